@@ -1,0 +1,165 @@
+#pragma once
+#include <pyaichat/agent/detail/provider_gate.hpp>
+#include <pyaichat/agent/detail/run_driver.hpp>
+#include <pyaichat/agent/options.hpp>
+#include <pyaichat/capability/any_capabilities.hpp>
+#include <pyaichat/fwd.hpp>
+#include <pyaichat/policy/borrow.hpp>
+#include <pyaichat/provider/any_provider.hpp>
+#include <pyaichat/runtime/steady_clock.hpp>
+#include <pyaichat/runtime/thread_executor.hpp>
+
+#include <concepts>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace pyaichat::inline v0 {
+
+namespace detail {
+
+/// Shared by agent, runs and tasks: a task that never ends keeps the provider, and nothing else, alive.
+template <class Provider>
+struct provider_block {
+    explicit provider_block(Provider value) : provider(std::move(value)) {}
+
+    Provider provider;
+    provider_gate gate = {};
+};
+
+/// Shared by agent and runs, and by no other thread.
+template <class Provider, class Capabilities, class Clock, class Executor>
+struct agent_block {
+    agent_block(Provider with, Capabilities offered, agent_options chosen, Clock told_by, Executor run_on)
+        : provider(std::make_shared<provider_block<Provider>>(std::move(with))),
+          capabilities(std::move(offered)),
+          options(std::move(chosen)),
+          clock(std::move(told_by)),
+          executor(std::move(run_on)) {}
+
+    std::shared_ptr<provider_block<Provider>> provider;
+    Capabilities capabilities;
+    agent_options options;
+    Clock clock;
+    Executor executor;
+};
+
+/// The effects of one run, over its agent's policies.
+template <class Provider, class Capabilities, class Clock, class Executor>
+class policy_driver final : public run_driver {
+public:
+    using block = agent_block<Provider, Capabilities, Clock, Executor>;
+
+    policy_driver(std::shared_ptr<block> from, run_setup setup, on observers)
+        : run_driver(std::move(setup), from->clock.now(), std::move(observers)), block_(std::move(from)) {}
+
+    [[nodiscard]] instant now() const noexcept override { return std::as_const(block_->clock).now(); }
+
+private:
+    std::span<const capability_spec> specs() override { return std::as_const(block_->capabilities).specs(); }
+
+    void invoke(const capability_call& call, capability_responder responder) override {
+        block_->capabilities.invoke(call, std::move(responder));
+    }
+
+    void call_model(const action::call_model& wanted, cancel_source stop) override {
+        task work = [provider = block_->provider, request = wanted.request, stop, reply = attempt_reply(inbox(), wanted.attempt)]() mutable {
+            const provider_gate::pass inside = provider->gate.enter(stop);
+            if (!inside) {
+                return;  // the agent is gone, and its provider was only lent
+            }
+            reply(guarded([&] { return provider->provider.complete(request, reply.sink(), stop.get_token()); },
+                          [](std::string_view what) {
+                              return result<model_response>(failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)});
+                          }));
+        };
+        if constexpr (requires { block_->executor.submit(std::move(work), stop); }) {
+            block_->executor.submit(std::move(work), stop);
+        } else {
+            block_->executor.submit(std::move(work));
+        }
+    }
+
+    std::shared_ptr<block> block_;
+};
+
+/// Where the ids and seeds of runs come from.
+[[nodiscard]] std::uint64_t next_seed(agent_options& options);
+[[nodiscard]] std::string run_id_of(std::uint64_t seed);
+
+}  // namespace detail
+
+/// An agent: a provider, capabilities, and how runs are made of them. It belongs to one thread. Runs are independent of each other, may be
+/// interleaved by pumping, and may outlive the agent; an agent whose provider is borrowed waits in its destructor until that provider has
+/// returned from every call (its token is tripped first), and its remaining runs fail.
+template <class Provider, class Capabilities, class Clock, class Executor>
+class basic_agent {
+    static_assert(model_provider<Provider>, "the first argument of an agent models pyaichat::model_provider");
+    static_assert(capability_source<Capabilities>, "the second argument of an agent models pyaichat::capability_source");
+    static_assert(run_clock<Clock>, "the clock of an agent models pyaichat::run_clock");
+    static_assert(task_executor<Executor>, "the executor of an agent models pyaichat::task_executor");
+
+public:
+    /// What `ask` returns: a run that can be waited for only where time passes by itself.
+    using run_type = std::conditional_t<is_real_time<Clock>, run, pumped_run>;
+
+    explicit basic_agent(Provider provider, Capabilities capabilities = {}, agent_options options = {}, Clock clock = {}, Executor executor = {})
+        : block_(std::make_shared<block>(std::move(provider), std::move(capabilities), std::move(options), std::move(clock),
+                                         std::move(executor))) {}
+
+    basic_agent(basic_agent&&) noexcept = default;
+    basic_agent& operator=(basic_agent&& other) noexcept {
+        if (this != &other) {
+            return_what_was_lent();
+            block_ = std::move(other.block_);
+        }
+        return *this;
+    }
+    ~basic_agent() { return_what_was_lent(); }
+
+    /// Starts a run. Nothing happens before it is pumped or waited for. `observers` see its events, on the pumping thread.
+    [[nodiscard]] run_type ask(run_request request, on observers = {}) {
+        const std::uint64_t seed = detail::next_seed(block_->options);
+        run_setup setup{.run_id = detail::run_id_of(seed),
+                        .instructions = block_->options.instructions,
+                        .history = std::move(request.history),
+                        .question = std::move(request.question),
+                        .limits = block_->options.limits,
+                        .seed = seed};
+        if constexpr (std::same_as<Capabilities, any_capabilities>) {
+            setup.refused = block_->capabilities.error();
+        }
+        return run_type(std::make_shared<detail::policy_driver<Provider, Capabilities, Clock, Executor>>(block_, std::move(setup),
+                                                                                                      std::move(observers)));
+    }
+    [[nodiscard]] run_type ask(std::string question, on observers = {}) {
+        return ask(run_request{.question = std::move(question)}, std::move(observers));
+    }
+
+    /// To add to, or to look at. Not while one of its own callbacks runs.
+    [[nodiscard]] Capabilities& capabilities() noexcept { return block_->capabilities; }
+    [[nodiscard]] agent_options& options() noexcept { return block_->options; }
+
+private:
+    using block = detail::agent_block<Provider, Capabilities, Clock, Executor>;
+
+    void return_what_was_lent() {
+        if (!block_) {
+            return;
+        }
+        bool lent = is_borrowed<Provider>;
+        if constexpr (std::same_as<Provider, any_provider>) {
+            lent = block_->provider->provider.lent();
+        }
+        if (lent) {
+            block_->provider->gate.close();
+        }
+    }
+
+    std::shared_ptr<block> block_;
+};
+
+extern template class basic_agent<any_provider, any_capabilities, steady_clock, thread_executor>;
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,41 @@
+#pragma once
+#include <pyaichat/agent/run_machine.hpp>
+
+#include <condition_variable>
+#include <mutex>
+#include <vector>
+
+namespace pyaichat::inline v0::detail {
+
+/// What reaches a run from other threads. Shared by the run and by the tasks and responders that work for it, so that each may outlive it.
+class mailbox {
+public:
+    /// Any thread. Dropped when the run is gone.
+    void post(machine_input in);
+
+    /// Any thread: asks the run to end, and trips what works for it at once.
+    void cancel();
+
+    /// The pumping thread: what has come, in order.
+    [[nodiscard]] std::vector<machine_input> take();
+
+    /// The pumping thread: sleeps until something comes, at most for `span`.
+    void wait(duration span);
+
+    /// The pumping thread: `work` serves the run now, and is tripped by `cancel` and `close`.
+    void opened(cancel_source work);
+
+    /// The pumping thread: nothing is wanted any more.
+    void close();
+
+private:
+
+    std::mutex mutex_;
+    std::condition_variable came_;
+    std::vector<machine_input> inputs_;
+    cancel_source open_{std::nostopstate};
+    bool closed_ = false;
+    bool cancelled_ = false;
+};
+
+}  // namespace pyaichat::inline v0::detail

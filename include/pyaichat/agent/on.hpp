@@ -1,0 +1,65 @@
+#pragma once
+#include <pyaichat/message/event.hpp>
+
+#include <concepts>
+#include <functional>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace pyaichat::inline v0 {
+
+namespace detail {
+
+template <class F, class Variant>
+inline constexpr bool observes_one_of = false;
+template <class F, class... Data>
+inline constexpr bool observes_one_of<F, std::variant<Data...>> = (std::invocable<F&, const Data&> || ...);
+
+/// A function that looks at an event (`const event&`), or at the data of one or more kinds of events.
+template <class F>
+concept event_observer = std::invocable<F&, const event&> || observes_one_of<F, event_data>;
+
+}  // namespace detail
+
+/// What a host wants to see of a run: `ai::on{[&](const ai::text_delta& d) { ... }, [&](const ai::call_started& c) { ... }}`.
+/// A function of `const event&` sees all. Called on the pumping thread, in order; each sees the events that it names.
+class on {
+public:
+    on() = default;
+
+    template <class... Observers>
+        requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...))
+    explicit on(Observers... observers) {
+        static_assert((detail::event_observer<Observers> && ...),
+                      "each function given to pyaichat::on takes one event: const pyaichat::text_delta&, const pyaichat::call_started&, ..., or "
+                      "const pyaichat::event& for all of them");
+        deliver_ = [... observer = std::move(observers)](const event& value) mutable { (show(observer, value), ...); };
+    }
+
+    void operator()(const event& value) const {
+        if (deliver_) {
+            deliver_(value);
+        }
+    }
+
+private:
+    template <class F>
+    static void show(F& observer, const event& value) {
+        if constexpr (std::invocable<F&, const event&>) {
+            std::invoke(observer, value);
+        } else {
+            std::visit(
+                [&]<class Data>(const Data& data) {
+                    if constexpr (std::invocable<F&, const Data&>) {
+                        std::invoke(observer, data);
+                    }
+                },
+                value.data);
+        }
+    }
+
+    std::function<void(const event&)> deliver_;
+};
+
+}  // namespace pyaichat::inline v0

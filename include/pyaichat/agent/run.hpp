@@ -1,0 +1,61 @@
+#pragma once
+#include <pyaichat/agent/answer.hpp>
+
+#include <chrono>
+#include <memory>
+
+namespace pyaichat::inline v0 {
+
+/// What a pumped run is up to.
+enum class progress : unsigned char {
+    working,  ///< the budget is spent, there is more to do at once
+    waiting,  ///< for a model, a call, or a delay: nothing to do at the moment
+    awaiting_approval,
+    done,
+};
+
+namespace detail {
+class run_driver;
+}
+
+/// The host's handle of one run, as `ask` returns it. Everything but `cancel` belongs to one thread, on which capabilities and events run.
+/// Destroying it cancels the run and drops what is in flight; it may be destroyed or cancelled from within its own callbacks.
+class pumped_run {
+public:
+    pumped_run();  ///< empty: no run
+    explicit pumped_run(std::shared_ptr<detail::run_driver> driver);
+    pumped_run(pumped_run&&) noexcept;
+    pumped_run& operator=(pumped_run&&) noexcept;
+    ~pumped_run();
+
+    /// Whether there is a run, ended or not.
+    [[nodiscard]] explicit operator bool() const noexcept { return driver_ != nullptr; }
+
+    /// Does what can be done now, never blocks, and stops soon after `budget` (a capability that takes longer is not interrupted).
+    progress pump(duration budget = std::chrono::milliseconds(1));
+
+    /// Asks the run to end; the next pump ends it. Any thread.
+    void cancel() const;
+
+    [[nodiscard]] bool done() const;
+
+    /// The answer of a run that is done; asking before is a broken contract.
+    [[nodiscard]] const answer& reply() const;
+
+protected:
+    std::shared_ptr<detail::run_driver> driver_;
+};
+
+/// A run on a clock whose time passes by itself, so that it can be waited for.
+class run : public pumped_run {
+public:
+    using pumped_run::pumped_run;
+
+    /// Pumps and sleeps until the run is done.
+    answer wait();
+
+    /// Pumps and sleeps until the run is done, at most for `span`.
+    progress wait_for(duration span);
+};
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,116 @@
+#pragma once
+#include <pyaichat/agent/answer.hpp>
+#include <pyaichat/agent/options.hpp>
+#include <pyaichat/message/capability_call.hpp>
+#include <pyaichat/message/request.hpp>
+#include <pyaichat/message/response.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+/// What a run starts from. The same set-up and the same inputs give the same run, to the byte.
+struct run_setup {
+    std::string run_id = {};
+    std::string instructions = {};
+    conversation history = {};
+    std::string question = {};
+    pyaichat::limits limits = {};
+    std::uint64_t seed = 0;  ///< of the jitter in retry delays
+    std::optional<failure> refused = {};  ///< the set-up is broken: the run ends as `not_started`
+};
+
+/// What can be told to a machine. One that is for an attempt or a call that is no longer open is ignored, and counted.
+namespace input {
+
+/// What the sources declare now; the answer to `action::list_capabilities`.
+struct declarations {
+    std::vector<capability_spec> specs = {};
+};
+struct model_delta {
+    std::uint64_t attempt = 0;
+    enum class kind : unsigned char { text, thought, restart } what = kind::text;
+    std::string text = {};
+};
+struct model_result {
+    std::uint64_t attempt = 0;
+    result<model_response> outcome = failure{};
+};
+struct call_reply {
+    std::uint64_t call = 0;
+    capability_reply reply = {};
+};
+struct cancel {};
+/// Time has passed: deadlines and delays that are over take effect.
+struct woken {};
+
+}  // namespace input
+
+using machine_input = std::variant<input::declarations, input::model_delta, input::model_result, input::call_reply, input::cancel, input::woken>;
+
+/// What a machine wants done.
+namespace action {
+
+struct list_capabilities {};
+struct call_model {
+    std::uint64_t attempt = 0;  ///< from 1, in the run
+    model_request request = {};
+    instant deadline = {};
+};
+struct invoke_capability {
+    capability_call call = {};  ///< its `number` names it
+    instant deadline = {};
+};
+struct wait {
+    instant until = {};
+};
+struct finished {
+    pyaichat::answer answer = {};
+};
+
+}  // namespace action
+
+using machine_action =
+    std::variant<action::list_capabilities, action::call_model, action::invoke_capability, action::wait, action::finished>;
+
+/// The agent loop as decisions without effects: no I/O, no threads, no clock. One run, one thread.
+///
+/// `next` says what has to be done, and says the same until something is fed; a driver does it, and feeds what came of it. Everything that the
+/// loop promises (limits, replies, texts, the order of events) is decided here and nowhere else.
+class run_machine {
+public:
+    run_machine(run_setup setup, instant now);
+    run_machine(run_machine&&) noexcept;
+    run_machine& operator=(run_machine&&) noexcept;
+    ~run_machine();
+
+    /// What to do now. If the deadline of what was asked for has passed, `woken` is fed first. Valid until the next call of a member.
+    [[nodiscard]] const machine_action& next(instant now);
+
+    void feed(machine_input in, instant now);
+
+    /// The events since the last time, in order.
+    [[nodiscard]] std::vector<event> take_events();
+
+    /// Whether more events wait than were taken.
+    [[nodiscard]] bool has_events() const noexcept;
+
+    /// When the current action has to have had its effect; `instant::max()` when the machine waits for nothing.
+    [[nodiscard]] instant deadline() const noexcept;
+
+    /// Inputs that came for something no longer open.
+    [[nodiscard]] std::uint64_t ignored_inputs() const noexcept;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace pyaichat::inline v0

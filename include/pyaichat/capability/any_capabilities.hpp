@@ -1,0 +1,72 @@
+#pragma once
+#include <pyaichat/policy/borrow.hpp>
+#include <pyaichat/policy/capability_source.hpp>
+
+#include <concepts>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+/// Capabilities of any number of sources, put together at run time. Models `capability_source`. A source may change what it declares: its
+/// declarations are read anew for every model call.
+class any_capabilities {
+public:
+    any_capabilities();
+    any_capabilities(any_capabilities&&) noexcept;
+    any_capabilities& operator=(any_capabilities&&) noexcept;
+    ~any_capabilities();
+
+    /// A clash among these is kept in `error()`, and refuses every run until it is mended.
+    template <class... Sources>
+        requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
+                 (capability_source<std::remove_cvref_t<Sources>> && ...))
+    any_capabilities(Sources&&... sources) : any_capabilities() {
+        (keep_error(add(std::forward<Sources>(sources))), ...);
+    }
+
+    /// Adds a source. Fails with `name_clash`, naming both sides, or `invalid_argument` for a declaration that no service would take;
+    /// then nothing is added.
+    template <class Source>
+        requires capability_source<std::remove_cvref_t<Source>>
+    result<void> add(Source&& source) {
+        return add(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
+    }
+
+    [[nodiscard]] std::span<const capability_spec> specs() const;
+    void invoke(const capability_call& call, capability_responder responder);
+
+    [[nodiscard]] const std::optional<failure>& error() const noexcept { return error_; }
+
+private:
+    struct erased_source {
+        virtual ~erased_source() = default;
+        [[nodiscard]] virtual std::span<const capability_spec> specs() const = 0;
+        virtual void invoke(const capability_call& call, capability_responder responder) = 0;
+    };
+    template <class S>
+    struct model final : erased_source {
+        template <class T>
+        explicit model(T&& value) : value_(std::forward<T>(value)) {}
+        [[nodiscard]] std::span<const capability_spec> specs() const override { return value_.specs(); }
+        void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
+        S value_;
+    };
+
+    result<void> add(std::unique_ptr<erased_source> added);
+    void keep_error(result<void> added);
+
+    std::vector<std::unique_ptr<erased_source>> sources_;
+    mutable std::vector<capability_spec> specs_;  // joined anew by specs(); the span of capability_source needs one array
+    std::optional<failure> error_;
+};
+
+/// Whether a declaration can be sent to a service: name, description and schema. Fails with `invalid_argument`.
+[[nodiscard]] result<void> check(const capability_spec& spec);
+
+/// The failure for two capabilities of one name: says whose, and what to do.
+[[nodiscard]] failure name_clash(const capability_spec& first, const capability_spec& second);
+
+}  // namespace pyaichat::inline v0

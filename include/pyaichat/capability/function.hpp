@@ -1,0 +1,133 @@
+#pragma once
+#include <pyaichat/capability/arg.hpp>
+#include <pyaichat/policy/capability_source.hpp>
+#include <pyaichat/schema/decode.hpp>
+#include <pyaichat/schema/encode.hpp>
+#include <pyaichat/schema/signature.hpp>
+
+#include <array>
+#include <cstddef>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+/// One capability made of a callable. Models `capability_source`.
+class function_capability {
+public:
+    using body = unique_function<void(const capability_call&, capability_responder)>;
+
+    function_capability(capability_spec spec, body run) : spec_(std::move(spec)), run_(std::move(run)) {}
+
+    [[nodiscard]] std::span<const capability_spec> specs() const noexcept { return {&spec_, 1}; }
+    void invoke(const capability_call& call, capability_responder responder) { run_(call, std::move(responder)); }
+
+    /// Before it is given to an agent: what running it does to the world (default `once`), and its own time limit.
+    [[nodiscard]] function_capability with(pyaichat::effects value) && {
+        spec_.effects = value;
+        return std::move(*this);
+    }
+    [[nodiscard]] function_capability with_timeout(duration value) && {
+        spec_.timeout = value;
+        return std::move(*this);
+    }
+
+private:
+    capability_spec spec_;
+    body run_;
+};
+
+namespace detail {
+
+/// The object schema of named parameters; adds one in the order of declaration.
+void add_parameter(json& schema, const arg& named, json type, bool required);
+/// The reply when arguments do not fit.
+[[nodiscard]] capability_reply invalid_arguments(const schema_error& error);
+[[nodiscard]] schema_error missing_argument(const arg& named);
+
+template <class Parameters>
+struct parameter_list;
+
+/// Parameters of a synchronous capability.
+template <class... P>
+struct parameter_list<std::tuple<P...>> {
+    static constexpr bool asynchronous = false;
+    using named = std::tuple<P...>;
+};
+/// The first one takes the answer: the capability answers when it likes.
+template <class... P>
+struct parameter_list<std::tuple<capability_responder, P...>> {
+    static constexpr bool asynchronous = true;
+    using named = std::tuple<P...>;
+};
+
+template <class Named, std::size_t... I>
+[[nodiscard]] json parameters_schema(const std::array<arg, sizeof...(I)>& args, std::index_sequence<I...>) {
+    json schema;
+    (add_parameter(schema, args[I], schema_of<std::tuple_element_t<I, Named>>(), !is_optional<std::tuple_element_t<I, Named>>::value), ...);
+    return schema;
+}
+
+template <class T>
+[[nodiscard]] bool decode_argument(const json& arguments, const arg& named, T& into, schema_error& error) {
+    const json* value = find_member(arguments, named.name);
+    if (value == nullptr) {
+        if constexpr (is_optional<T>::value) {
+            return true;
+        } else {
+            error = missing_argument(named);
+            return false;
+        }
+    }
+    return decode(*value, into, error, "/" + pointer_token(named.name));
+}
+
+template <class F, class Named, std::size_t... I>
+void invoke_typed(F& callable, const std::array<arg, sizeof...(I)>& args, const capability_call& call, capability_responder& responder,
+                  std::index_sequence<I...>) {
+    Named values{};
+    schema_error error;
+    if (!(decode_argument(call.arguments, args[I], std::get<I>(values), error) && ...)) {
+        responder(invalid_arguments(error));
+        return;
+    }
+    using call_signature = signature<std::decay_t<F>>;
+    if constexpr (parameter_list<typename call_signature::parameters>::asynchronous) {
+        callable(std::move(responder), std::move(std::get<I>(values))...);
+    } else if constexpr (std::is_void_v<typename call_signature::result_type>) {
+        callable(std::move(std::get<I>(values))...);
+        responder(reply_with(nullptr));
+    } else {
+        responder(encode(callable(std::move(std::get<I>(values))...)));
+    }
+}
+
+}  // namespace detail
+
+/// A capability from a callable: its parameters become the arguments, one `arg` each; std::optional is not required; a first parameter of type
+/// `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint for the model.
+/// It runs on the pumping thread.
+template <class F, class... Args>
+    requires(std::same_as<Args, arg> && ...)
+[[nodiscard]] function_capability capability(std::string name, std::string description, F callable, Args... args) {
+    static_assert(detail::has_signature<F>,
+                  "a capability is a lambda, a function or an object with one operator() that is no template: its parameters are the arguments");
+    using parameters = detail::parameter_list<typename detail::signature<F>::parameters>;
+    constexpr std::size_t count = std::tuple_size_v<typename parameters::named>;
+    static_assert(count == sizeof...(Args), "give one pyaichat::arg{\"name\", \"description\"} for each parameter of the callable");
+    using indices = std::make_index_sequence<sizeof...(Args)>;
+
+    std::array<arg, sizeof...(Args)> named{std::move(args)...};
+    capability_spec spec;
+    spec.name = std::move(name);
+    spec.description = std::move(description);
+    spec.parameters = detail::parameters_schema<typename parameters::named>(named, indices{});
+    spec.origin = "C++";
+    return {std::move(spec), [callable = std::move(callable), named = std::move(named)](const capability_call& call,
+                                                                                      capability_responder responder) mutable {
+                detail::invoke_typed<F, typename parameters::named>(callable, named, call, responder, indices{});
+            }};
+}
+
+}  // namespace pyaichat::inline v0

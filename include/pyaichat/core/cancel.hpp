@@ -1,0 +1,15 @@
+#pragma once
+#include <stop_token>
+
+namespace pyaichat::inline v0 {
+
+/// The standard's own stop tokens under the names of this library: thread-safe, cheap to copy, sticky once tripped.
+/// A default `cancel_token` is never tripped.
+using cancel_source = std::stop_source;
+using cancel_token = std::stop_token;
+
+/// Runs a function when the token is tripped, on the thread that trips it; at once if it was tripped before.
+template <class Callback>
+using cancel_callback = std::stop_callback<Callback>;
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,52 @@
+#pragma once
+#include <pyaichat/config/config.hpp>
+
+#include <concepts>
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace pyaichat::inline v0 {
+
+template <class Signature>
+class unique_function;
+
+/// A callable that is moved, never copied, so that it can own what it needs. (`std::move_only_function` is C++23; this may go with it.)
+template <class R, class... Args>
+class unique_function<R(Args...)> {
+public:
+    unique_function() = default;
+    unique_function(std::nullptr_t) {}
+    template <class F>
+        requires(!std::same_as<std::remove_cvref_t<F>, unique_function> && std::invocable<std::decay_t<F>&, Args...> &&
+                 std::convertible_to<std::invoke_result_t<std::decay_t<F>&, Args...>, R>)
+    unique_function(F&& callable) : self_(std::make_unique<model<std::decay_t<F>>>(std::forward<F>(callable))) {}
+
+    [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
+
+    R operator()(Args... args) {
+        PYAICHAT_ASSERT(self_ != nullptr, "an empty function was called");
+        return self_->call(std::forward<Args>(args)...);
+    }
+
+private:
+    struct concept_ {
+        virtual ~concept_() = default;
+        virtual R call(Args... args) = 0;
+    };
+    template <class F>
+    struct model final : concept_ {
+        template <class G>
+        explicit model(G&& callable) : callable_(std::forward<G>(callable)) {}
+        R call(Args... args) override { return static_cast<R>(std::invoke(callable_, std::forward<Args>(args)...)); }
+        F callable_;
+    };
+
+    std::unique_ptr<concept_> self_;
+};
+
+/// A piece of work for an executor: run once, or destroyed unrun.
+using task = unique_function<void()>;
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,30 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0 {
+
+/// Whether the bytes are UTF-8 as Unicode defines it (no surrogates, nothing overlong, nothing above U+10FFFF).
+[[nodiscard]] bool is_utf8(std::string_view text) noexcept;
+
+/// The same text with every invalid sequence replaced by U+FFFD.
+[[nodiscard]] std::string repair_utf8(std::string_view text);
+
+/// The longest prefix of at most `bytes` bytes that does not cut a UTF-8 sequence.
+[[nodiscard]] std::string_view utf8_prefix(std::string_view text, std::size_t bytes) noexcept;
+
+/// The longest suffix of at most `bytes` bytes that does not cut a UTF-8 sequence.
+[[nodiscard]] std::string_view utf8_suffix(std::string_view text, std::size_t bytes) noexcept;
+
+/// One line of at most `bytes` bytes: white space folded, control characters left out, "..." at the end when something was cut.
+[[nodiscard]] std::string one_line(std::string_view text, std::size_t bytes);
+
+/// Whether there is nothing to read: empty or white space only.
+[[nodiscard]] bool is_blank(std::string_view text) noexcept;
+
+/// The candidate nearest to `name` by edit distance, or empty when none is near enough to be a likely slip.
+[[nodiscard]] std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
+
+}  // namespace pyaichat::inline v0

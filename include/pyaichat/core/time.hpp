@@ -1,0 +1,33 @@
+#pragma once
+#include <chrono>
+#include <string>
+
+namespace pyaichat::inline v0 {
+
+/// A span of time; nanoseconds, signed.
+using duration = std::chrono::nanoseconds;
+
+/// The time line of one clock policy. It has no `now()`: the time enters from the policy, so that tests can stand still.
+struct timeline {
+    using rep = std::chrono::nanoseconds::rep;
+    using period = std::chrono::nanoseconds::period;
+    using duration = std::chrono::nanoseconds;
+    using time_point = std::chrono::time_point<timeline>;
+    static constexpr bool is_steady = true;
+};
+
+/// A point on that time line. Instants of two clocks must not be compared.
+using instant = timeline::time_point;
+
+/// `from + span`, saturated instead of overflowing (a host may ask for `duration::max()`).
+[[nodiscard]] constexpr instant after(instant from, duration span) noexcept {
+    if (span > duration::zero() && from > instant::max() - span) {
+        return instant::max();
+    }
+    return from + span;
+}
+
+/// "8 s", "1.5 s", "250 ms", "12 us": for texts that a person or a model reads.
+[[nodiscard]] std::string describe(duration span);
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,65 @@
+#pragma once
+/// Forward declarations of what a host names in its own headers. Enough for references, pointers and function signatures.
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace pyaichat::inline v0 {
+
+using json = nlohmann::json;
+
+enum class errc : unsigned char;
+struct failure;
+template <class T>
+class result;
+
+enum class role : unsigned char;
+struct part;
+struct message;
+class conversation;
+struct model_request;
+struct model_response;
+struct token_usage;
+struct capability_spec;
+struct capability_call;
+struct capability_reply;
+class capability_responder;
+struct event;
+
+class delta_sink;
+template <class T>
+class borrowed;
+
+struct arg;
+class function_capability;
+class any_capabilities;
+class any_provider;
+class offline;
+
+class steady_clock;
+class thread_executor;
+class inline_executor;
+
+struct limits;
+struct agent_options;
+struct run_request;
+struct answer;
+enum class stop_reason : unsigned char;
+enum class progress : unsigned char;
+class on;
+class run_machine;
+class pumped_run;
+class run;
+template <class Provider, class Capabilities, class Clock = steady_clock, class Executor = thread_executor>
+class basic_agent;
+/// The agent for most hosts: any provider, any capabilities, real time, threads of its own.
+using agent = basic_agent<any_provider, any_capabilities>;
+
+class gemini;
+class https_transport;
+
+}  // namespace pyaichat::inline v0
+
+namespace pyaichat::inline v0::python {
+class interpreter;
+class session;
+}  // namespace pyaichat::inline v0::python

@@ -1,0 +1,27 @@
+#pragma once
+#include <pyaichat/core/cancel.hpp>
+#include <pyaichat/core/json.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0 {
+
+/// One call that has passed the gate and is to be run.
+struct capability_call {
+    std::string run_id = {};
+    int step = 0;              ///< from 1
+    std::uint64_t number = 0;  ///< of this call in its run, from 1
+    std::string id = {};       ///< the service's id; empty when it sent none
+    std::string name = {};
+    json arguments = json::object();
+    instant deadline = instant::max();     ///< on the run's clock
+    duration time_left = duration::max();  ///< until then, when it was invoked: for sources with a clock of their own
+    cancel_token cancel = {};              ///< tripped when nobody waits for the reply any more
+};
+
+/// A call for a person to read, in one line: `get_type(df)`, `get_dir(expr=df, limit=5)`.
+[[nodiscard]] std::string describe_call(std::string_view name, const json& arguments);
+
+}  // namespace pyaichat::inline v0

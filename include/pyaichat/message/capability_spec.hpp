@@ -1,0 +1,32 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0 {
+
+/// What running a capability does to the world, for approval and for what may be run again after a crash.
+enum class effects : unsigned char {
+    read,        ///< looks, changes nothing
+    idempotent,  ///< running it twice is as good as once
+    once,        ///< must not be repeated
+};
+
+[[nodiscard]] std::string_view to_string(effects value) noexcept;
+
+/// The declaration of one capability, as the model sees it and as the loop treats it.
+struct capability_spec {
+    std::string name = {};         ///< `[A-Za-z_][A-Za-z0-9_-]{0,63}`: what every service takes
+    std::string description = {};  ///< for the model; never empty
+    json parameters = {};          ///< JSON Schema of the arguments, an object at its root; null = takes none
+    pyaichat::effects effects = pyaichat::effects::once;
+    std::optional<duration> timeout = {};  ///< instead of `limits::call_timeout`
+    std::string headline = {};  ///< member of the result that says it in one line; used for "Confirmed so far"; empty = the whole result
+    std::string origin = {};    ///< who declares it ("C++", a plugin's file), for messages about clashes
+
+    friend bool operator==(const capability_spec&, const capability_spec&) = default;
+};
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,99 @@
+#pragma once
+#include <pyaichat/message/capability_reply.hpp>
+#include <pyaichat/message/part.hpp>
+#include <pyaichat/message/usage.hpp>
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+struct run_started {
+    std::string question = {};
+};
+struct step_started {
+    int step = 0;
+};
+/// A piece of the model's text as it comes; commentary beside calls included.
+struct text_delta {
+    int step = 0;
+    std::string text = {};
+};
+struct thought_delta {
+    int step = 0;
+    std::string text = {};
+};
+/// What this step has shown so far does not count: the attempt is made again.
+struct step_withdrawn {
+    int step = 0;
+    std::string why = {};
+};
+struct calls_proposed {
+    int step = 0;
+    std::vector<call_part> calls = {};
+};
+/// A call that is answered without having been run.
+struct call_denied {
+    int step = 0;
+    std::uint64_t call = 0;
+    std::string name = {};
+    capability_reply reply = {};
+};
+struct call_started {
+    int step = 0;
+    std::uint64_t call = 0;
+    std::string name = {};
+    json arguments = {};
+};
+/// Output of a call that is still running.
+struct call_output {
+    int step = 0;
+    std::uint64_t call = 0;
+    std::string text = {};
+};
+struct call_finished {
+    int step = 0;
+    std::uint64_t call = 0;
+    std::string name = {};
+    json arguments = {};
+    capability_reply reply = {};
+    duration took = {};
+};
+struct retry_scheduled {
+    int step = 0;
+    int retry = 0;  ///< of this model call, from 1
+    duration delay = {};
+    std::string why = {};
+};
+struct usage_updated {
+    token_usage usage = {};  ///< of the run so far
+};
+struct step_finished {
+    int step = 0;
+};
+struct run_finished {
+    std::string reason = {};  ///< the name of the stop reason
+};
+
+using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied, call_started,
+                                call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
+
+/// Something that happened in a run. Delivered on the pumping thread, in order, numbered from 1 without gaps.
+struct event {
+    std::uint64_t number = 0;
+    std::string run_id = {};
+    instant time = {};
+    event_data data = {};
+
+    template <class T>
+    [[nodiscard]] const T* as() const noexcept {
+        return std::get_if<T>(&data);
+    }
+};
+
+/// "call_started": the name of the alternative.
+[[nodiscard]] std::string_view event_name(const event& value) noexcept;
+
+}  // namespace pyaichat::inline v0

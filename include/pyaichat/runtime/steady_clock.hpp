@@ -1,0 +1,15 @@
+#pragma once
+#include <pyaichat/core/time.hpp>
+
+namespace pyaichat::inline v0 {
+
+/// Real time that never jumps. Models `run_clock`; any thread.
+class steady_clock {
+public:
+    static constexpr bool real_time = true;
+    [[nodiscard]] instant now() const noexcept {
+        return instant(std::chrono::duration_cast<duration>(std::chrono::steady_clock::now().time_since_epoch()));
+    }
+};
+
+}  // namespace pyaichat::inline v0

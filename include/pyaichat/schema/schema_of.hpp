@@ -1,0 +1,66 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+
+#include <concepts>
+#include <map>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+namespace detail {
+
+template <class T>
+inline constexpr bool always_false = false;
+
+template <class T>
+struct is_optional : std::false_type {};
+template <class T>
+struct is_optional<std::optional<T>> : std::true_type {};
+
+template <class T>
+struct is_vector : std::false_type {};
+template <class T, class A>
+struct is_vector<std::vector<T, A>> : std::true_type {};
+
+template <class T>
+struct is_string_map : std::false_type {};
+template <class T, class C, class A>
+struct is_string_map<std::map<std::string, T, C, A>> : std::true_type {};
+
+}  // namespace detail
+
+/// The JSON Schema of values of `T`, as `decode` takes them: bool, integers, floating point, std::string, json (anything),
+/// std::vector, std::map with string keys, and std::optional of those.
+template <class T>
+[[nodiscard]] json schema_of() {
+    json schema = json::object();
+    if constexpr (detail::is_optional<T>::value) {
+        return schema_of<typename T::value_type>();
+    } else if constexpr (std::same_as<T, json>) {
+        return schema;
+    } else if constexpr (std::same_as<T, bool>) {
+        schema["type"] = "boolean";
+    } else if constexpr (std::integral<T>) {
+        schema["type"] = "integer";
+    } else if constexpr (std::floating_point<T>) {
+        schema["type"] = "number";
+    } else if constexpr (std::same_as<T, std::string>) {
+        schema["type"] = "string";
+    } else if constexpr (detail::is_vector<T>::value) {
+        schema["type"] = "array";
+        schema["items"] = schema_of<typename T::value_type>();
+    } else if constexpr (detail::is_string_map<T>::value) {
+        schema["type"] = "object";
+        schema["additionalProperties"] = schema_of<typename T::mapped_type>();
+    } else {
+        static_assert(detail::always_false<T>,
+                      "a capability's parameter must be bool, a number, std::string, pyaichat::json, or a std::vector, std::map with string keys "
+                      "or std::optional of those; for anything else take pyaichat::json and read it yourself");
+    }
+    return schema;
+}
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,30 @@
+#pragma once
+#include <tuple>
+#include <type_traits>
+
+namespace pyaichat::inline v0::detail {
+
+/// The parameters (decayed) and the result of anything that can be called in exactly one way.
+template <class F>
+struct signature : signature<decltype(&F::operator())> {};
+
+template <class R, class... A>
+struct signature<R (*)(A...)> {
+    using result_type = R;
+    using parameters = std::tuple<std::remove_cvref_t<A>...>;
+};
+template <class R, class... A>
+struct signature<R (*)(A...) noexcept> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...)> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) noexcept> : signature<R (*)(A...)> {};
+template <class C, class R, class... A>
+struct signature<R (C::*)(A...) const noexcept> : signature<R (*)(A...)> {};
+
+template <class F>
+concept has_signature = requires { typename signature<std::decay_t<F>>::parameters; };
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,63 @@
+#include "agent/cap_reply.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+/// Below the limit for whole documents: a reply is sent inside of a request.
+constexpr std::size_t max_reply_depth = max_json_depth - 28;
+
+std::size_t envelope_size(const capability_reply& reply) { return dump_json(reply.envelope()).size(); }
+
+std::string head_and_tail(std::string_view text, std::size_t budget) {
+    const std::string_view head = utf8_prefix(text, budget - budget / 3);
+    const std::string_view tail = utf8_suffix(text.substr(head.size()), budget / 3);
+    return std::string(head) + "\n[...]\n" + std::string(tail);
+}
+
+/// Tries smaller and smaller budgets for a text until the envelope fits: escapes make its size unpredictable.
+template <class Cut>
+void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut cut) {
+    std::size_t budget = std::min(length, bytes);
+    for (;;) {
+        cut(budget);
+        const std::size_t size = envelope_size(reply);
+        if (size <= bytes || budget == 0) {
+            return;
+        }
+        budget -= std::min(budget, std::max(size - bytes, budget / 16 + 1));
+    }
+}
+
+}  // namespace
+
+void cap_reply(capability_reply& reply, std::size_t bytes) {
+    if (nests_deeper_than(reply.result, max_reply_depth) || nests_deeper_than(reply.details, max_reply_depth)) {
+        reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_reply_depth) +
+                                                      " levels and cannot be sent; ask for a part of it");
+    }
+    if (bytes == 0 || envelope_size(reply) <= bytes) {
+        return;
+    }
+    if (reply.ok()) {
+        const auto whole_text = as_string(reply.result);
+        const std::string text = whole_text ? repair_utf8(*whole_text) : dump_json(reply.result);
+        shrink(reply, bytes, text.size(), [&](std::size_t budget) {
+            std::string kept = head_and_tail(text, budget);
+            reply.truncated = json::object();
+            reply.truncated["bytes"] = text.size() - std::min(text.size(), budget);
+            reply.result = json::object();
+            reply.result["text"] = std::move(kept);
+        });
+        return;
+    }
+    reply.details = nullptr;
+    const std::string text = repair_utf8(reply.message);
+    shrink(reply, bytes, text.size(), [&](std::size_t budget) { reply.message = std::string(utf8_prefix(text, budget)) + "..."; });
+}
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,66 @@
+#include <pyaichat/agent/detail/mailbox.hpp>
+
+#include <utility>
+
+namespace pyaichat::inline v0::detail {
+
+void mailbox::post(machine_input in) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_) {
+            return;
+        }
+        inputs_.push_back(std::move(in));
+    }
+    came_.notify_one();
+}
+
+void mailbox::cancel() {
+    cancel_source work(std::nostopstate);
+    {
+        const std::lock_guard lock(mutex_);
+        if (closed_ || std::exchange(cancelled_, true)) {
+            return;
+        }
+        inputs_.push_back(input::cancel{});
+        work = open_;
+    }
+    came_.notify_one();
+    work.request_stop();  // not under the lock: its callbacks are foreign code
+}
+
+std::vector<machine_input> mailbox::take() {
+    const std::lock_guard lock(mutex_);
+    return std::exchange(inputs_, {});
+}
+
+void mailbox::wait(duration span) {
+    // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
+    constexpr duration longest = std::chrono::hours(24);
+    std::unique_lock lock(mutex_);
+    came_.wait_for(lock, span < longest ? span : longest, [&] { return !inputs_.empty(); });
+}
+
+void mailbox::opened(cancel_source work) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (!cancelled_ && !closed_) {
+            open_ = std::move(work);
+            return;
+        }
+    }
+    work.request_stop();
+}
+
+void mailbox::close() {
+    cancel_source work(std::nostopstate);
+    {
+        const std::lock_guard lock(mutex_);
+        closed_ = true;
+        inputs_.clear();
+        work = std::exchange(open_, cancel_source(std::nostopstate));
+    }
+    work.request_stop();
+}
+
+}  // namespace pyaichat::inline v0::detail

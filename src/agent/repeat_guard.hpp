@@ -1,0 +1,38 @@
+#pragma once
+#include <pyaichat/message/capability_reply.hpp>
+#include <pyaichat/message/part.hpp>
+
+#include <map>
+#include <string>
+
+namespace pyaichat::inline v0::detail {
+
+/// Counts how often one call (name and arguments) has had one and the same result, consecutively or not. A different result is progress and
+/// starts the count anew. With `noted` = 3: the third run gets a note, the fourth is refused, the fifth ends the run. 0 = off.
+class repeat_guard {
+public:
+    enum class ruling : unsigned char { run, refuse, end };
+
+    explicit repeat_guard(int noted) : noted_(noted) {}
+
+    /// What to do with a call that is about to be run. A refused one counts.
+    [[nodiscard]] ruling before(const call_part& call);
+
+    /// Takes note of a reply; adds the remark to it when it is time.
+    void after(const call_part& call, capability_reply& reply);
+
+    /// The reply to a refused call.
+    [[nodiscard]] capability_reply refusal() const;
+
+private:
+    struct repetition {
+        int count = 0;
+        capability_reply last = {};
+    };
+    [[nodiscard]] repetition& of(const call_part& call);
+
+    int noted_;
+    std::map<std::string, repetition> seen_;
+};
+
+}  // namespace pyaichat::inline v0::detail

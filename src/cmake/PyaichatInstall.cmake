@@ -1,0 +1,13 @@
+# Install rules and the package that `find_package(pyaichat COMPONENTS core gemini ...)` finds.
+include(CMakePackageConfigHelpers)
+get_property(pyaichat_libraries GLOBAL PROPERTY PYAICHAT_LIBRARIES)
+set(pyaichat_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pyaichat)
+
+install(DIRECTORY include/pyaichat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(TARGETS ${pyaichat_libraries} EXPORT pyaichatTargets)
+install(EXPORT pyaichatTargets NAMESPACE pyaichat:: DESTINATION ${pyaichat_package_dir})
+
+configure_package_config_file(src/cmake/pyaichatConfig.cmake.in ${PROJECT_BINARY_DIR}/pyaichatConfig.cmake
+    INSTALL_DESTINATION ${pyaichat_package_dir})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/pyaichatConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/pyaichatConfig.cmake ${PROJECT_BINARY_DIR}/pyaichatConfigVersion.cmake DESTINATION ${pyaichat_package_dir})

@@ -1,0 +1,21 @@
+# The private warnings target and the one way in which the libraries are declared.
+include(GNUInstallDirs)
+find_package(Threads REQUIRED)
+
+add_library(pyaichat_dev INTERFACE)
+target_compile_options(pyaichat_dev INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wcast-align -Wunused
+    $<$<BOOL:${PYAICHAT_WERROR}>:-Werror>)
+
+# pyaichat_library(ROOM SOURCES file... [LINK lib...] [PRIVATE lib...]): the static library pyaichat_ROOM, alias pyaichat::ROOM.
+function(pyaichat_library room)
+    cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRIVATE" ${ARGN})
+    add_library(pyaichat_${room} STATIC ${arg_SOURCES})
+    add_library(pyaichat::${room} ALIAS pyaichat_${room})
+    set_target_properties(pyaichat_${room} PROPERTIES EXPORT_NAME ${room} POSITION_INDEPENDENT_CODE ON CXX_EXTENSIONS OFF)
+    target_compile_features(pyaichat_${room} PUBLIC cxx_std_20)
+    target_include_directories(pyaichat_${room} PUBLIC
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_include_directories(pyaichat_${room} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+    target_link_libraries(pyaichat_${room} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:pyaichat_dev>)
+    set_property(GLOBAL APPEND PROPERTY PYAICHAT_LIBRARIES pyaichat_${room})
+endfunction()

@@ -1,0 +1,212 @@
+#include <pyaichat/core/json.hpp>
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pyaichat::inline v0 {
+
+namespace {
+
+/// How deep brackets nest outside of strings. Exact for valid JSON, which is all that matters: the parser refuses the rest.
+std::size_t nesting_of(std::string_view text) noexcept {
+    std::size_t depth = 0;
+    std::size_t deepest = 0;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            if (c == '\\') {
+                ++i;
+            } else if (c == '"') {
+                quoted = false;
+            }
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == '[' || c == '{') {
+            deepest = std::max(deepest, ++depth);
+        } else if ((c == ']' || c == '}') && depth > 0) {
+            --depth;
+        }
+    }
+    return deepest;
+}
+
+int hex_value(char c) noexcept {
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    if (c >= 'a' && c <= 'f') {
+        return c - 'a' + 10;
+    }
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/// The code unit of the `\uXXXX` at `at`, or -1 when there is none.
+int escaped_unit(std::string_view text, std::size_t at) noexcept {
+    if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') {
+        return -1;
+    }
+    int unit = 0;
+    for (std::size_t i = at + 2; i < at + 6; ++i) {
+        const int digit = hex_value(text[i]);
+        if (digit < 0) {
+            return -1;
+        }
+        unit = unit * 16 + digit;
+    }
+    return unit;
+}
+
+/// Replaces `\uD800` and its like where the other half is missing: services pass on what a model was fed, and that may be anything.
+std::string repair_surrogates(std::string text) {
+    const auto high = [](int unit) { return unit >= 0xD800 && unit <= 0xDBFF; };
+    const auto low = [](int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; };
+    for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+        if (text[i] != '\\') {
+            continue;
+        }
+        const int unit = escaped_unit(text, i);
+        if (high(unit) && low(escaped_unit(text, i + 6))) {
+            i += 11;
+        } else if (high(unit) || low(unit)) {
+            text.replace(i, 6, "\\ufffd");
+            i += 5;
+        } else {
+            ++i;
+        }
+    }
+    return text;
+}
+
+/// A copy in which everything below `depth` more levels is null. Recursion is bounded by `depth`.
+json cut_at_depth(const json& value, std::size_t depth) {
+    if (!value.is_structured()) {
+        return value;
+    }
+    if (depth == 0) {
+        return nullptr;
+    }
+    json copy = value.is_object() ? json::object() : json::array();
+    if (value.is_object()) {
+        for (const auto& [key, member] : value.items()) {
+            copy[key] = cut_at_depth(member, depth - 1);
+        }
+    } else {
+        for (const json& element : value) {
+            copy.push_back(cut_at_depth(element, depth - 1));
+        }
+    }
+    return copy;
+}
+
+}  // namespace
+
+result<json> parse_json(std::string_view text, std::size_t depth) {
+    if (nesting_of(text) > depth) {
+        return failure{.code = errc::too_large,
+                       .message = "JSON nested deeper than " + std::to_string(depth) + " levels",
+                       .hint = "Send flatter JSON: at most " + std::to_string(depth) + " levels."};
+    }
+    json value = json::parse(text, nullptr, false);
+    if (value.is_discarded()) {
+        value = json::parse(repair_surrogates(repair_utf8(text)), nullptr, false);
+    }
+    if (value.is_discarded()) {
+        return failure{.code = errc::bad_response,
+                       .message = "not JSON: " + (is_blank(text) ? std::string("empty") : one_line(text, 120)),
+                       .hint = "Send one complete JSON document."};
+    }
+    return value;
+}
+
+std::string dump_json(const json& value, int indent) {
+    constexpr auto replace = json::error_handler_t::replace;
+    if (nests_deeper_than(value, max_json_depth)) {
+        return cut_at_depth(value, max_json_depth).dump(indent, ' ', false, replace);
+    }
+    return value.dump(indent, ' ', false, replace);
+}
+
+bool nests_deeper_than(const json& value, std::size_t depth) noexcept {
+    if (!value.is_structured()) {
+        return false;
+    }
+    if (depth == 0) {
+        return true;
+    }
+    for (const json& element : value) {
+        if (nests_deeper_than(element, depth - 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const json* find_member(const json& object, std::string_view key) noexcept {
+    if (!object.is_object()) {
+        return nullptr;
+    }
+    const auto at = object.find(key);
+    return at != object.end() ? &*at : nullptr;
+}
+
+std::optional<std::string_view> as_string(const json& value) noexcept {
+    const auto* text = value.get_ptr<const json::string_t*>();
+    return text != nullptr ? std::optional<std::string_view>(*text) : std::nullopt;
+}
+
+std::optional<bool> as_bool(const json& value) noexcept {
+    const auto* flag = value.get_ptr<const json::boolean_t*>();
+    return flag != nullptr ? std::optional<bool>(*flag) : std::nullopt;
+}
+
+std::optional<std::int64_t> as_integer(const json& value) noexcept {
+    if (const auto* number = value.get_ptr<const json::number_unsigned_t*>()) {
+        return *number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
+                   ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number))
+                   : std::nullopt;
+    }
+    if (const auto* number = value.get_ptr<const json::number_integer_t*>()) {
+        return *number;
+    }
+    if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
+        // 2^63 is a double; the largest int64 is not.
+        if (*number >= -9223372036854775808.0 && *number < 9223372036854775808.0 && std::trunc(*number) == *number) {
+            return static_cast<std::int64_t>(*number);
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<double> as_number(const json& value) noexcept {
+    if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
+        return *number;
+    }
+    if (const auto* number = value.get_ptr<const json::number_unsigned_t*>()) {
+        return static_cast<double>(*number);
+    }
+    if (const auto* number = value.get_ptr<const json::number_integer_t*>()) {
+        return static_cast<double>(*number);
+    }
+    return std::nullopt;
+}
+
+std::optional<std::string_view> string_member(const json& object, std::string_view key) noexcept {
+    const json* member = find_member(object, key);
+    return member != nullptr ? as_string(*member) : std::nullopt;
+}
+
+std::optional<bool> bool_member(const json& object, std::string_view key) noexcept {
+    const json* member = find_member(object, key);
+    return member != nullptr ? as_bool(*member) : std::nullopt;
+}
+
+std::optional<std::int64_t> integer_member(const json& object, std::string_view key) noexcept {
+    const json* member = find_member(object, key);
+    return member != nullptr ? as_integer(*member) : std::nullopt;
+}
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,168 @@
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+namespace {
+
+constexpr std::string_view replacement = "\xEF\xBF\xBD";
+
+/// The length of the valid sequence at the start of `text`; 0 when it is not valid. Unicode table 3-7.
+std::size_t sequence_length(std::string_view text) noexcept {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const auto continues = [&](std::size_t i, unsigned char low = 0x80, unsigned char high = 0xBF) {
+        return i < text.size() && byte(i) >= low && byte(i) <= high;
+    };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) {
+        return 1;
+    }
+    if (lead >= 0xC2 && lead <= 0xDF) {
+        return continues(1) ? 2 : 0;
+    }
+    if (lead >= 0xE0 && lead <= 0xEF) {
+        const unsigned char low = lead == 0xE0 ? 0xA0 : 0x80;
+        const unsigned char high = lead == 0xED ? 0x9F : 0xBF;
+        return continues(1, low, high) && continues(2) ? 3 : 0;
+    }
+    if (lead >= 0xF0 && lead <= 0xF4) {
+        const unsigned char low = lead == 0xF0 ? 0x90 : 0x80;
+        const unsigned char high = lead == 0xF4 ? 0x8F : 0xBF;
+        return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
+    }
+    return 0;
+}
+
+bool is_continuation(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+bool is_space(char byte) noexcept { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+
+bool is_control(char byte) noexcept { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; }
+
+char lower(char byte) noexcept { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte; }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t substitute = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({substitute, row[j] + 1, row[j + 1] + 1});
+        }
+    }
+    return row.back();
+}
+
+}  // namespace
+
+bool is_utf8(std::string_view text) noexcept {
+    while (!text.empty()) {
+        const std::size_t length = sequence_length(text);
+        if (length == 0) {
+            return false;
+        }
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+std::string repair_utf8(std::string_view text) {
+    std::string repaired;
+    repaired.reserve(text.size());
+    while (!text.empty()) {
+        const std::size_t length = sequence_length(text);
+        if (length != 0) {
+            repaired.append(text.substr(0, length));
+            text.remove_prefix(length);
+            continue;
+        }
+        repaired.append(replacement);
+        text.remove_prefix(1);
+        while (!text.empty() && is_continuation(text.front())) {
+            text.remove_prefix(1);
+        }
+    }
+    return repaired;
+}
+
+std::string_view utf8_prefix(std::string_view text, std::size_t bytes) noexcept {
+    if (text.size() <= bytes) {
+        return text;
+    }
+    while (bytes > 0 && is_continuation(text[bytes])) {
+        --bytes;
+    }
+    return text.substr(0, bytes);
+}
+
+std::string_view utf8_suffix(std::string_view text, std::size_t bytes) noexcept {
+    if (text.size() <= bytes) {
+        return text;
+    }
+    std::size_t from = text.size() - bytes;
+    while (from < text.size() && is_continuation(text[from])) {
+        ++from;
+    }
+    return text.substr(from);
+}
+
+std::string one_line(std::string_view text, std::size_t bytes) {
+    std::string line;
+    bool gap = false;
+    for (const char byte : text) {
+        if (is_space(byte)) {
+            gap = !line.empty();
+            continue;
+        }
+        if (is_control(byte)) {
+            continue;
+        }
+        if (std::exchange(gap, false)) {
+            line.push_back(' ');
+        }
+        line.push_back(byte);
+        if (line.size() > bytes) {
+            break;
+        }
+    }
+    line = repair_utf8(line);
+    if (line.size() <= bytes) {
+        return line;
+    }
+    constexpr std::string_view ellipsis = "...";
+    if (bytes <= ellipsis.size()) {
+        return std::string(utf8_prefix(line, bytes));
+    }
+    return std::string(utf8_prefix(line, bytes - ellipsis.size())).append(ellipsis);
+}
+
+bool is_blank(std::string_view text) noexcept { return std::all_of(text.begin(), text.end(), is_space); }
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
+    // A slip changes few letters: about a third of the name. Longer names are nobody's slip, and would cost quadratic time.
+    constexpr std::size_t longest = 128;
+    std::string_view nearest;
+    std::size_t best = name.size() / 3 + 2;
+    for (const std::string& candidate : candidates) {
+        if (name.empty() || name.size() > longest || candidate.size() > longest) {
+            continue;
+        }
+        const bool contains = name.size() >= 3 && (candidate.find(name) != std::string::npos ||
+                                                   (candidate.size() >= 3 && name.find(candidate) != std::string_view::npos));
+        const std::size_t distance = contains ? 1 : edit_distance(name, candidate);
+        if (distance < best) {
+            best = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+}  // namespace pyaichat::inline v0

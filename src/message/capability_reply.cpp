@@ -1,0 +1,79 @@
+#include <pyaichat/message/capability_reply.hpp>
+
+namespace pyaichat::inline v0 {
+
+std::string_view to_string(reply_code code) noexcept {
+    switch (code) {
+        case reply_code::ok: return "ok";
+        case reply_code::invalid_args: return "invalid_args";
+        case reply_code::unknown_function: return "unknown_function";
+        case reply_code::python_exception: return "python_exception";
+        case reply_code::internal: return "internal";
+        case reply_code::timeout: return "timeout";
+        case reply_code::cancelled: return "cancelled";
+        case reply_code::denied: return "denied";
+        case reply_code::limit: return "limit";
+        case reply_code::repeated: return "repeated";
+        case reply_code::abandoned: return "abandoned";
+        case reply_code::busy: return "busy";
+        case reply_code::not_allowed: return "not_allowed";
+        case reply_code::plugin_error: return "plugin_error";
+        case reply_code::in_doubt: return "in_doubt";
+    }
+    return "unknown";
+}
+
+json capability_reply::envelope() const {
+    json built = json::object();
+    built["ok"] = ok();
+    if (ok()) {
+        built["result"] = result;
+        if (!note.empty()) {
+            built["note"] = note;
+        }
+        if (!truncated.is_null()) {
+            built["truncated"] = truncated;
+        }
+        return built;
+    }
+    json& error = built["error"] = json::object();
+    error["code"] = std::string(to_string(code));
+    error["message"] = message;
+    error["details"] = details.is_null() ? json::object() : details;
+    return built;
+}
+
+capability_reply reply_with(json result) {
+    capability_reply reply;
+    reply.result = std::move(result);
+    return reply;
+}
+
+capability_reply reply_error(reply_code code, std::string message, json details) {
+    capability_reply reply;
+    reply.code = code;
+    reply.message = std::move(message);
+    reply.details = std::move(details);
+    return reply;
+}
+
+capability_reply to_reply(result<json> outcome) {
+    if (outcome) {
+        return reply_with(std::move(*outcome));
+    }
+    failure& error = outcome.error();
+    const reply_code code = [&] {
+        switch (error.code) {
+            case errc::invalid_argument: return reply_code::invalid_args;
+            case errc::not_allowed: return reply_code::not_allowed;
+            case errc::busy: return reply_code::busy;
+            case errc::timeout: return reply_code::timeout;
+            case errc::cancelled: return reply_code::cancelled;
+            default: return reply_code::internal;
+        }
+    }();
+    std::string text = std::move(error.hint.empty() ? error.message : error.hint);
+    return reply_error(code, text.empty() ? std::string(to_string(error.code)) : std::move(text));
+}
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,14 @@
+#include <pyaichat/message/capability_spec.hpp>
+
+namespace pyaichat::inline v0 {
+
+std::string_view to_string(effects value) noexcept {
+    switch (value) {
+        case effects::read: return "read";
+        case effects::idempotent: return "idempotent";
+        case effects::once: return "once";
+    }
+    return "unknown";
+}
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,130 @@
+#include <pyaichat/runtime/thread_executor.hpp>
+
+#include <pyaichat/core/result.hpp>
+
+#include <condition_variable>
+#include <deque>
+#include <list>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+/// Owned by the executor and by every thread, so that a thread that is left behind stands on its own.
+struct thread_executor::state {
+    struct job {
+        task work;
+        cancel_source stop;
+    };
+
+    explicit state(thread_executor_options chosen) : options(chosen) {}
+
+    thread_executor_options options;
+    std::mutex mutex;
+    std::condition_variable work_or_close;
+    std::condition_variable thread_ended;
+    std::deque<job> queue;
+    std::list<cancel_source> running;
+    std::size_t threads = 0;
+    std::size_t idle = 0;
+    bool closed = false;
+
+    void work(const std::shared_ptr<state>& self);
+    bool start_thread(const std::shared_ptr<state>& self);
+};
+
+void thread_executor::state::work(const std::shared_ptr<state>& self) {
+    std::unique_lock lock(mutex);
+    for (;;) {
+        if (queue.empty() && !closed) {
+            ++idle;
+            work_or_close.wait_for(lock, options.idle, [&] { return closed || !queue.empty(); });
+            --idle;
+        }
+        if (closed || queue.empty()) {
+            break;
+        }
+        job next = std::move(queue.front());
+        queue.pop_front();
+        const auto mine = running.insert(running.end(), next.stop);
+        lock.unlock();
+        next.work();
+        next = {};  // what the task owns goes before it counts as ended
+        lock.lock();
+        running.erase(mine);
+    }
+    --threads;
+    thread_ended.notify_all();
+    static_cast<void>(self);
+}
+
+/// With the mutex held.
+bool thread_executor::state::start_thread(const std::shared_ptr<state>& self) {
+    ++threads;
+    const bool started = guarded(
+        [&] {
+            std::thread([self] { self->work(self); }).detach();
+            return true;
+        },
+        [](std::string_view) { return false; });
+    if (!started) {
+        --threads;
+    }
+    return started;
+}
+
+thread_executor::thread_executor(thread_executor_options options) : state_(std::make_shared<state>(options)) {}
+thread_executor::thread_executor(thread_executor&&) noexcept = default;
+
+thread_executor& thread_executor::operator=(thread_executor&& other) noexcept {
+    if (this != &other) {
+        close();
+        state_ = std::move(other.state_);
+    }
+    return *this;
+}
+
+thread_executor::~thread_executor() { close(); }
+
+void thread_executor::submit(task work, cancel_source stop) {
+    state::job dropped;  // destroyed after the lock is gone: a dropped task may answer its run
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->queue.push_back({std::move(work), std::move(stop)});
+        if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads && !state_->start_thread(state_) &&
+            state_->threads == 0) {
+            dropped = std::move(state_->queue.back());
+            state_->queue.pop_back();
+        }
+    }
+    state_->work_or_close.notify_one();
+}
+
+std::size_t thread_executor::thread_count() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->threads;
+}
+
+void thread_executor::close() noexcept {
+    if (!state_) {
+        return;
+    }
+    std::deque<state::job> dropped;
+    std::vector<cancel_source> running;
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->closed = true;
+        dropped.swap(state_->queue);
+        running.assign(state_->running.begin(), state_->running.end());
+    }
+    state_->work_or_close.notify_all();
+    dropped.clear();
+    for (cancel_source& one : running) {
+        one.request_stop();
+    }
+    std::unique_lock lock(state_->mutex);
+    state_->thread_ended.wait_for(lock, state_->options.shutdown, [&] { return state_->threads == 0; });
+}
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,23 @@
+#include <pyaichat/schema/decode.hpp>
+
+namespace pyaichat::inline v0::detail {
+
+schema_error wrong_type(std::string path, std::string_view wanted, const json& found) {
+    return {std::move(path), "type", "must be " + std::string(wanted) + ", not " + found.type_name()};
+}
+
+std::string pointer_token(std::string_view key) {
+    std::string token;
+    for (const char c : key) {
+        if (c == '~') {
+            token += "~0";
+        } else if (c == '/') {
+            token += "~1";
+        } else {
+            token += c;
+        }
+    }
+    return token;
+}
+
+}  // namespace pyaichat::inline v0::detail
