@@ -1,0 +1,21 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+
+#include "provider/question.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pyaichat::inline v0::detail {
+
+/// A reply as the model sees it, with the plain name of the capability that it came from.
+struct plain_reply {
+    std::string_view capability = {};
+    json envelope = {};
+};
+
+/// The answer to a question from the replies to its calls. Never empty.
+[[nodiscard]] std::string answer_from(const question& asked, const std::vector<plain_reply>& replies);
+
+}  // namespace pyaichat::inline v0::detail

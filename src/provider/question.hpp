@@ -1,0 +1,24 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0::detail {
+
+/// The forms of question that the offline provider understands.
+enum class question_form : unsigned char { unknown, variables, value, type, members, contents, documentation, failure, computation };
+
+struct question {
+    question_form form = question_form::unknown;
+    std::string subject = {};  ///< the path or expression asked about; empty for forms without one
+};
+
+/// Reads a question. What is no form, or asks about something that is neither a path nor an expression, is `unknown`.
+[[nodiscard]] question recognise(std::string_view text);
+
+/// Whether `text` is a path: names, attributes, and items with literal keys.
+[[nodiscard]] bool is_path(std::string_view text) noexcept;
+
+/// One sentence that lists the forms.
+[[nodiscard]] std::string_view understood_forms() noexcept;
+
+}  // namespace pyaichat::inline v0::detail

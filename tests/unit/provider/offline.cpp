@@ -1,0 +1,208 @@
+#include <pyaichat/provider/offline.hpp>
+
+#include <pyaichat/message/capability_reply.hpp>
+
+#include "provider/question.hpp"
+
+#include "catch.hpp"
+
+namespace ai = pyaichat;
+using ai::detail::question_form;
+
+namespace {
+
+std::vector<ai::capability_spec> all_capabilities(const std::string& prefix = "") {
+    std::vector<ai::capability_spec> out;
+    for (const char* name : {"list_globals", "get_type", "get_repr", "get_dir", "get_doc", "inspect", "eval_expr", "get_last_exception"}) {
+        out.push_back({.name = prefix + name, .description = "looks"});
+    }
+    return out;
+}
+
+ai::model_request asking(const std::string& question, std::vector<ai::capability_spec> declarations = all_capabilities()) {
+    return {.messages = {ai::user_message(question)}, .declarations = std::move(declarations)};
+}
+
+ai::message respond(const ai::model_request& request) {
+    const auto response = ai::offline().complete(request, {}, {});
+    REQUIRE(response.has_value());
+    REQUIRE(response->candidates.size() == 1);
+    CHECK(response->candidates[0].finish == ai::finish_reason::stop);
+    CHECK(response->usage == ai::token_usage{});
+    return response->candidates[0].content;
+}
+
+std::vector<ai::call_part> calls_of(const ai::message& content) {
+    std::vector<ai::call_part> out;
+    for (const ai::part& one : content.parts) {
+        if (const auto* call = one.as<ai::call_part>()) {
+            out.push_back(*call);
+        }
+    }
+    return out;
+}
+
+/// Plays the second half of the round: every call gets the envelope that `reply` has for its name.
+std::string answer(const std::string& question, const std::vector<std::pair<std::string, ai::capability_reply>>& replies) {
+    ai::model_request request = asking(question);
+    const ai::message first = respond(request);
+    ai::message answers;
+    for (const ai::call_part& call : calls_of(first)) {
+        for (const auto& [name, reply] : replies) {
+            if (name == call.name) {
+                answers.parts.emplace_back(ai::response_part{.id = call.id, .name = call.name, .response = reply.envelope()});
+            }
+        }
+    }
+    REQUIRE(!answers.parts.empty());
+    request.messages.push_back(first);
+    request.messages.push_back(answers);
+    const ai::message last = respond(request);
+    CHECK(calls_of(last).empty());
+    return last.text();
+}
+
+ai::capability_reply good(const char* text) {
+    return ai::reply_with(*ai::parse_json(text));
+}
+
+}  // namespace
+
+TEST_CASE("every documented form is recognised, whatever its case and final mark") {
+    struct example {
+        const char* text;
+        question_form form;
+        const char* subject;
+    };
+    const auto one = GENERATE(values<example>({
+        {"which variables are there?", question_form::variables, ""},
+        {"What variables do I have", question_form::variables, ""},
+        {"what is x?", question_form::value, "x"},
+        {"What's X?", question_form::value, "X"},
+        {"what is `df.columns[0]`?", question_form::value, "df.columns[0]"},
+        {"what is the value of game.items[\"key one\"] ?", question_form::value, "game.items[\"key one\"]"},
+        {"show the variable x", question_form::value, "x"},
+        {"what type is x", question_form::type, "x"},
+        {"what is the type of x?", question_form::type, "x"},
+        {"what can x do?", question_form::members, "x"},
+        {"what attributes does x have?", question_form::members, "x"},
+        {"how long is x?", question_form::contents, "x"},
+        {"what is in x?", question_form::contents, "x"},
+        {"documentation of math.sqrt", question_form::documentation, "math.sqrt"},
+        {"what does f do?", question_form::documentation, "f"},
+        {"why did it fail?", question_form::failure, ""},
+        {"what was the last error?", question_form::failure, ""},
+        {"compute sum(x) * 2", question_form::computation, "sum(x) * 2"},
+        {"what is 2 + 2?", question_form::computation, "2 + 2"},
+        {"what is len(x)?", question_form::computation, "len(x)"},
+        {"what is 3 in x?", question_form::computation, "3 in x"},
+        {"please compute x[0].", question_form::computation, "x[0]"},
+    }));
+    const auto seen = ai::detail::recognise(one.text);
+    INFO(one.text);
+    CHECK(seen.form == one.form);
+    CHECK(seen.subject == one.subject);
+}
+
+TEST_CASE("what is no form is not taken for one") {
+    const char* text = GENERATE("tell me a joke", "what is the capital of France?", "", "   ", "?", "hello", "compute", "what is ",
+                                "write a poem about x");
+    INFO(text);
+    CHECK(ai::detail::recognise(text).form == question_form::unknown);
+}
+
+TEST_CASE("a path is names, attributes and items with literal keys, and nothing that computes") {
+    for (const char* path : {"x", "_a1", "a.b.c", "a[0]", "a[-1].b['k']", "größe"}) {
+        INFO(path);
+        CHECK(ai::detail::is_path(path));
+    }
+    for (const char* other : {"", "1x", "a.", ".a", "a[", "a[]", "a[i]", "f(x)", "a b", "a['k", "a+b", "a[0"}) {
+        INFO(other);
+        CHECK_FALSE(ai::detail::is_path(other));
+    }
+}
+
+TEST_CASE("the first response is real calls with ids, for the thing asked about") {
+    const auto calls = calls_of(respond(asking("what is x?")));
+    REQUIRE(calls.size() == 2);
+    CHECK(calls[0].name == "inspect");
+    CHECK(calls[1].name == "get_repr");
+    CHECK(calls[0].id != calls[1].id);
+    CHECK(calls[1].arguments == ai::json({{"expr", "x"}}));
+}
+
+TEST_CASE("declared names with a prefix are called as declared") {
+    const auto calls = calls_of(respond(asking("what type is x?", all_capabilities("py_"))));
+    REQUIRE(calls.size() == 1);
+    CHECK(calls[0].name == "py_get_type");
+}
+
+TEST_CASE("a capability that is not declared is said to be missing") {
+    CHECK(respond(asking("what type is x?", {})).text().find("`get_type`") != std::string::npos);
+    CHECK(calls_of(respond(asking("what is x?", {{.name = "get_repr", .description = "prints"}}))).size() == 1);
+}
+
+TEST_CASE("an unknown question gets the list of forms and no call") {
+    const ai::message reply = respond(asking("tell me a joke"));
+    CHECK(calls_of(reply).empty());
+    CHECK(reply.text().find("not a language model") != std::string::npos);
+    CHECK(reply.text().find("what is X") != std::string::npos);
+}
+
+TEST_CASE("the answer says what the replies say") {
+    CHECK(answer("what is x?", {{"inspect", good(R"({"type": "list", "size": 3})")},
+                                {"get_repr", good(R"({"repr": "[1, 2, 41]", "truncated": false})")}}) ==
+          "`x` is a list of 3 items: [1, 2, 41]");
+    CHECK(answer("what is x?", {{"get_repr", good(R"({"repr": "[0, 0, ...]", "truncated": true, "original_len": 900})")}}) ==
+          "`x` is an object: [0, 0, ...] (cut; 900 characters in all)");
+    CHECK(answer("how long is s?", {{"inspect", good(R"({"type": {"name": "str"}, "size": 1})")},
+                                    {"get_repr", good(R"({"repr": "'a'"})")}}) == "`s` (a str) has 1 character: 'a'");
+    CHECK(answer("what type is x?", {{"get_type", good(R"({"name": "DataFrame", "module": "pandas"})")}}) ==
+          "The type of `x` is `DataFrame` from the module `pandas`.");
+    CHECK(answer("what can x do?", {{"get_dir", good(R"({"members": ["__len__", "append", {"name": "pop"}], "truncated": false})")}}) ==
+          "`x` has append, pop.");
+    CHECK(answer("documentation of f", {{"get_doc", good(R"({"doc": null})")}}) == "`f` has no documentation.");
+    CHECK(answer("compute 2 + 2", {{"eval_expr", good(R"({"value_repr": "4", "stdout": "", "stderr": ""})")}}) == "`2 + 2` is 4");
+    CHECK(answer("which variables are there?",
+                 {{"list_globals", good(R"({"globals": [{"name": "x", "type_name": "list", "summary": "3 items"}], "total": 1})")}}) ==
+          "There is 1 variable:\n  x (list): 3 items");
+}
+
+TEST_CASE("the last error is told with its place and the values there") {
+    CHECK(answer("why did it fail?", {{"get_last_exception", good(R"({"exception": null})")}}) ==
+          "Nothing has failed in this session so far.");
+    const auto raised =
+        good(R"({"exception": {"exc_type": "ZeroDivisionError", "message": "division by zero", "frames": [)"
+             R"j({"file": "<session>", "line": 3, "function": "<module>", "source_line": "f()", "locals": {}}, )j"
+             R"({"file": "<session>", "line": 2, "function": "f", "source_line": "return a / b", "locals": {"a": "1", "b": "0"}}]}})");
+    CHECK(answer("why did it fail?", {{"get_last_exception", raised}}) ==
+          "The last error was ZeroDivisionError: division by zero, raised in <session> line 2 in `f`, by `return a / b`. There, a = 1, b = "
+          "0.");
+}
+
+TEST_CASE("a failed reply is told as it is") {
+    const auto missing = ai::reply_error(ai::reply_code::python_exception, "name 'xz' is not defined; the nearest names are: x",
+                                         ai::json({{"exc_type", "NameError"}}));
+    CHECK(answer("what is xz?", {{"inspect", missing}, {"get_repr", missing}}) ==
+          "I could not look at `xz`: NameError: name 'xz' is not defined; the nearest names are: x");
+    CHECK(answer("compute f()", {{"eval_expr", ai::reply_error(ai::reply_code::timeout, "it did not end within 5 s")}}) ==
+          "I could not compute `f()`: it did not end within 5 s");
+}
+
+TEST_CASE("only the open question counts, and equal requests get equal responses") {
+    ai::model_request request = asking("what type is a?");
+    request.messages.push_back(ai::model_message("The type of `a` is `int`."));
+    request.messages.push_back(ai::user_message("what is b?"));
+    const auto calls = calls_of(respond(request));
+    REQUIRE(calls.size() == 2);
+    CHECK(calls[0].arguments == ai::json({{"expr", "b"}}));
+    CHECK(calls_of(respond(request))[1].id == calls[1].id);
+}
+
+TEST_CASE("a tripped token ends it at once") {
+    ai::cancel_source stop;
+    stop.request_stop();
+    const auto response = ai::offline().complete(asking("what is x?"), {}, stop.get_token());
+    REQUIRE_FALSE(response.has_value());
+    CHECK(response.error().code == ai::errc::cancelled);
+}
