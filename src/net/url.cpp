@@ -1,0 +1,109 @@
+#include <pyaichat/net/url.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+namespace pyaichat::inline v0::net {
+
+namespace {
+
+failure refused(std::string why) {
+    return {.code = errc::invalid_argument,
+            .message = "not a usable URL: " + std::move(why),
+            .hint = "Give an absolute URL such as https://host or http://127.0.0.1:8080."};
+}
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return out;
+}
+
+bool host_character(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+}
+
+bool address_character(char c) {
+    return (c >= 'a' && c <= 'f') || (c >= '0' && c <= '9') || c == ':' || c == '.';
+}
+
+std::optional<int> port_number(std::string_view digits) {
+    int port = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
+    if (error != std::errc() || end != digits.data() + digits.size() || port < 1 || port > 65535) {
+        return std::nullopt;
+    }
+    return port;
+}
+
+}  // namespace
+
+bool url::loopback() const {
+    if (host == "localhost" || host == "::1") {
+        return true;
+    }
+    // 127.0.0.0/8, and not a name such as 127.example.org
+    return host.starts_with("127.") && std::count(host.begin(), host.end(), '.') == 3 &&
+           std::all_of(host.begin(), host.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+}
+
+result<url> parse_url(std::string_view text) {
+    const bool printable = std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+    if (!printable) {
+        return refused("it has a space, a control character or a byte that is not ASCII");
+    }
+    url out;
+    const std::size_t colon = text.find("://");
+    if (colon == std::string_view::npos) {
+        return refused("it has no scheme");
+    }
+    out.scheme = lower(text.substr(0, colon));
+    if (out.scheme != "http" && out.scheme != "https") {
+        return refused("the scheme is neither http nor https");
+    }
+    std::string_view rest = text.substr(colon + 3);
+    const std::size_t path = rest.find_first_of("/?#");
+    std::string_view authority = rest.substr(0, path);
+    out.target = path == std::string_view::npos ? std::string() : std::string(rest.substr(path));
+    out.target.erase(std::min(out.target.find('#'), out.target.size()));
+    if (!out.target.starts_with('/')) {
+        out.target.insert(0, 1, '/');
+    }
+    if (authority.find('@') != std::string_view::npos) {
+        return refused("it holds user information");
+    }
+
+    std::string_view port;
+    bool valid = false;
+    if (authority.starts_with('[')) {
+        const std::size_t close = authority.find(']');
+        if (close == std::string_view::npos) {
+            return refused("the bracket of the address is not closed");
+        }
+        out.host = lower(authority.substr(1, close - 1));
+        port = authority.substr(close + 1);
+        valid = out.host.find(':') != std::string::npos && std::all_of(out.host.begin(), out.host.end(), address_character) &&
+                (port.empty() || port.front() == ':');
+    } else {
+        const std::size_t end = std::min(authority.find(':'), authority.size());
+        out.host = lower(authority.substr(0, end));
+        port = authority.substr(end);
+        valid = !out.host.empty() && std::all_of(out.host.begin(), out.host.end(), host_character);
+    }
+    if (!valid) {
+        return refused("the host is missing or malformed");
+    }
+    if (port.empty()) {
+        out.port = out.scheme == "https" ? 443 : 80;
+        return out;
+    }
+    const std::optional<int> number = port_number(port.substr(1));
+    if (!number) {
+        return refused("the port is no number from 1 to 65535");
+    }
+    out.port = *number;
+    return out;
+}
+
+}  // namespace pyaichat::inline v0::net
