@@ -11,7 +11,9 @@ namespace {
 /// Below the limit for whole documents: a reply is sent inside of a request.
 constexpr std::size_t max_reply_depth = max_json_depth - 28;
 
-std::size_t envelope_size(const capability_reply& reply) { return dump_json(reply.envelope()).size(); }
+std::size_t envelope_size(const capability_reply& reply) {
+    return dump_json(reply.envelope()).size();
+}
 
 std::string head_and_tail(std::string_view text, std::size_t budget) {
     const std::string_view head = utf8_prefix(text, budget - budget / 3);
@@ -19,18 +21,17 @@ std::string head_and_tail(std::string_view text, std::size_t budget) {
     return std::string(head) + "\n[...]\n" + std::string(tail);
 }
 
-/// Tries smaller and smaller budgets for a text until the envelope fits: escapes make its size unpredictable.
+/// Leaves the reply with the longest text that fits. By bisection: escapes make the size of an envelope unpredictable.
 template <class Cut>
 void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut cut) {
-    std::size_t budget = std::min(length, bytes);
-    for (;;) {
+    std::size_t fits = 0;
+    std::size_t too_much = std::min(length, bytes) + 1;
+    while (too_much - fits > 1) {
+        const std::size_t budget = fits + (too_much - fits) / 2;
         cut(budget);
-        const std::size_t size = envelope_size(reply);
-        if (size <= bytes || budget == 0) {
-            return;
-        }
-        budget -= std::min(budget, std::max(size - bytes, budget / 16 + 1));
+        (envelope_size(reply) <= bytes ? fits : too_much) = budget;
     }
+    cut(fits);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 namespace pyaichat::inline v0::detail {
 
 namespace {
-std::string counted(int count, const char* noun) { return std::to_string(count) + " " + noun + (count == 1 ? "" : "s"); }
+std::string counted(int count, const char* noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
 }  // namespace
 
 std::string limit_sentence(stop_reason reason, const limits& bounds) {

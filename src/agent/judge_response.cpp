@@ -8,7 +8,9 @@ namespace pyaichat::inline v0::detail {
 
 namespace {
 
-std::string finish_word(const candidate& one) { return one.finish_text.empty() ? "no finish reason" : one_line(one.finish_text, 60); }
+std::string finish_word(const candidate& one) {
+    return one.finish_text.empty() ? "no finish reason" : one_line(one.finish_text, 60);
+}
 
 /// Why a candidate cannot be used; empty when it can.
 std::string objection(const candidate& one) {

@@ -2,7 +2,9 @@
 
 namespace pyaichat::inline v0::detail {
 
-repeat_guard::repetition& repeat_guard::of(const call_part& call) { return seen_[call.name + "\n" + dump_json(call.arguments)]; }
+repeat_guard::repetition& repeat_guard::of(const call_part& call) {
+    return seen_[call.name + "\n" + dump_json(call.arguments)];
+}
 
 repeat_guard::ruling repeat_guard::before(const call_part& call) {
     if (noted_ == 0) {

@@ -89,8 +89,8 @@ void run_driver::start(const action::invoke_capability& wanted) {
     guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
         // Fed at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
-        machine_.feed(input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)},
-                      now());
+        machine_.feed(
+            input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)}, now());
     }
 }
 
@@ -184,7 +184,9 @@ void pumped_run::cancel() const {
     }
 }
 
-bool pumped_run::done() const { return driver_ && driver_->done(); }
+bool pumped_run::done() const {
+    return driver_ && driver_->done();
+}
 
 const answer& pumped_run::reply() const {
     PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");

@@ -108,7 +108,9 @@ struct run_machine::state {
 
 // ---- the outside
 
-run_machine::run_machine(run_setup setup, instant now) : state_(std::make_unique<state>(std::move(setup))) { state_->start(now); }
+run_machine::run_machine(run_setup setup, instant now) : state_(std::make_unique<state>(std::move(setup))) {
+    state_->start(now);
+}
 run_machine::run_machine(run_machine&&) noexcept = default;
 run_machine& run_machine::operator=(run_machine&&) noexcept = default;
 run_machine::~run_machine() = default;
@@ -169,9 +171,15 @@ std::vector<event> run_machine::take_events() {
     return fresh;
 }
 
-bool run_machine::has_events() const noexcept { return state_->events_taken < state_->events.size(); }
-instant run_machine::deadline() const noexcept { return state_->deadline(); }
-std::uint64_t run_machine::ignored_inputs() const noexcept { return state_->ignored; }
+bool run_machine::has_events() const noexcept {
+    return state_->events_taken < state_->events.size();
+}
+instant run_machine::deadline() const noexcept {
+    return state_->deadline();
+}
+std::uint64_t run_machine::ignored_inputs() const noexcept {
+    return state_->ignored;
+}
 
 // ---- time and events
 
@@ -392,8 +400,8 @@ void run_machine::state::on_calls(const candidate& chosen, instant now) {
 
 /// The reply to a call that must not be run, or nothing.
 std::optional<capability_reply> run_machine::state::gate(open_call& one, int& allowed_in_step) {
-    const auto declared = std::find_if(declarations.begin(), declarations.end(),
-                                       [&](const capability_spec& spec) { return spec.name == one.proposed.name; });
+    const auto declared =
+        std::find_if(declarations.begin(), declarations.end(), [&](const capability_spec& spec) { return spec.name == one.proposed.name; });
     if (declared == declarations.end()) {
         return unknown_function(one.proposed.name, declarations);
     }
@@ -403,8 +411,8 @@ std::optional<capability_reply> run_machine::state::gate(open_call& one, int& al
     }
     if (calls_run >= setup.limits.max_calls) {
         calls_exceeded = true;
-        return reply_error(reply_code::limit, "the limit of " + std::to_string(setup.limits.max_calls) +
-                                                  " calls is used up; answer now, with what is known");
+        return reply_error(reply_code::limit,
+                           "the limit of " + std::to_string(setup.limits.max_calls) + " calls is used up; answer now, with what is known");
     }
     ++allowed_in_step;
     ++calls_run;
@@ -506,7 +514,8 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
             open_call& one = calls[i];
             if (!one.reply) {
                 one.reply = late ? reply_error(reply_code::timeout, "the run reached its time limit")
-                                 : reply_error(reply_code::cancelled, "the run ended before this call did (" + std::string(to_string(reason)) + ")");
+                                 : reply_error(reply_code::cancelled,
+                                               "the run ended before this call did (" + std::string(to_string(reason)) + ")");
                 if (at == phase::running_call && i == running) {
                     emit(call_finished{.step = steps,
                                        .call = one.number,
@@ -519,8 +528,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
                     emit(call_denied{.step = steps, .call = one.number, .name = one.proposed.name, .reply = *one.reply}, now);
                 }
             }
-            replies.parts.push_back(
-                response_part{.id = one.proposed.id, .name = one.proposed.name, .response = one.reply->envelope()});
+            replies.parts.push_back(response_part{.id = one.proposed.id, .name = one.proposed.name, .response = one.reply->envelope()});
         }
         calls.clear();
         messages.push_back(std::move(replies));

@@ -20,7 +20,9 @@ const capability_spec* find(std::span<const capability_spec> specs, std::string_
     return at != specs.end() ? &*at : nullptr;
 }
 
-std::string whose(const capability_spec& spec) { return spec.origin.empty() ? "another source" : spec.origin; }
+std::string whose(const capability_spec& spec) {
+    return spec.origin.empty() ? "another source" : spec.origin;
+}
 
 }  // namespace
 
@@ -96,7 +98,8 @@ result<void> check(const capability_spec& spec) {
         return refused("it has no description", "Say in a sentence what it does: the model chooses by it.");
     }
     if (!spec.parameters.is_null() && (!spec.parameters.is_object() || string_member(spec.parameters, "type") != "object")) {
-        return refused("its parameters are no object schema", "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
+        return refused("its parameters are no object schema",
+                       "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
     }
     return {};
 }

@@ -37,13 +37,21 @@ std::size_t sequence_length(std::string_view text) noexcept {
     return 0;
 }
 
-bool is_continuation(char byte) noexcept { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+bool is_continuation(char byte) noexcept {
+    return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
 
-bool is_space(char byte) noexcept { return byte == ' ' || (byte >= '\t' && byte <= '\r'); }
+bool is_space(char byte) noexcept {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
 
-bool is_control(char byte) noexcept { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; }
+bool is_control(char byte) noexcept {
+    return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
+}
 
-char lower(char byte) noexcept { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte; }
+char lower(char byte) noexcept {
+    return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
+}
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
@@ -143,7 +151,9 @@ std::string one_line(std::string_view text, std::size_t bytes) {
     return std::string(utf8_prefix(line, bytes - ellipsis.size())).append(ellipsis);
 }
 
-bool is_blank(std::string_view text) noexcept { return std::all_of(text.begin(), text.end(), is_space); }
+bool is_blank(std::string_view text) noexcept {
+    return std::all_of(text.begin(), text.end(), is_space);
+}
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
     // A slip changes few letters: about a third of the name. Longer names are nobody's slip, and would cost quadratic time.

@@ -85,7 +85,9 @@ thread_executor& thread_executor::operator=(thread_executor&& other) noexcept {
     return *this;
 }
 
-thread_executor::~thread_executor() { close(); }
+thread_executor::~thread_executor() {
+    close();
+}
 
 void thread_executor::submit(task work, cancel_source stop) {
     state::job dropped;  // destroyed after the lock is gone: a dropped task may answer its run

@@ -36,23 +36,19 @@ scripted_reply stream(std::vector<std::string> pieces) {
     };
 }
 
-scripted_reply call(std::vector<call_part> calls, std::string commentary) {
+scripted_reply calls(std::vector<call_part> proposed, std::string commentary) {
     message content;
     if (!commentary.empty()) {
         content.parts.push_back(text_part{.text = std::move(commentary)});
     }
-    for (call_part& one : calls) {
+    for (call_part& one : proposed) {
         content.parts.push_back(std::move(one));
     }
     return respond(response_of(std::move(content)));
 }
 
 scripted_reply call(std::string name, json arguments, std::string id) {
-    std::vector<call_part> calls(1);
-    calls[0].id = std::move(id);
-    calls[0].name = std::move(name);
-    calls[0].arguments = std::move(arguments);
-    return call(std::move(calls));
+    return calls({{.id = std::move(id), .name = std::move(name), .arguments = std::move(arguments)}});
 }
 
 scripted_reply respond(model_response response) {

@@ -12,8 +12,8 @@ namespace pyaichat::inline v0 {
 /// How a run ended. Everything but `complete` is degraded: said in the text, never passed off as success.
 enum class stop_reason : unsigned char {
     complete,
-    truncated,         ///< the model's text was cut
-    blocked,           ///< refused for safety
+    truncated,  ///< the model's text was cut
+    blocked,    ///< refused for safety
     max_steps,
     max_calls,
     step_timeout,
@@ -24,8 +24,8 @@ enum class stop_reason : unsigned char {
     provider_failed,
     rate_limited,
     cancelled,
-    awaiting_approval, ///< not an end: the run can be continued
-    not_started,       ///< refused before the first model call: a limit out of range, two capabilities of one name, no question
+    awaiting_approval,  ///< not an end: the run can be continued
+    not_started,        ///< refused before the first model call: a limit out of range, two capabilities of one name, no question
 };
 
 [[nodiscard]] std::string_view to_string(stop_reason reason) noexcept;

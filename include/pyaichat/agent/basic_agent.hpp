@@ -64,14 +64,16 @@ private:
     }
 
     void call_model(const action::call_model& wanted, cancel_source stop) override {
-        task work = [provider = block_->provider, request = wanted.request, stop, reply = attempt_reply(inbox(), wanted.attempt)]() mutable {
+        task work = [provider = block_->provider, request = wanted.request, stop,
+                     reply = attempt_reply(inbox(), wanted.attempt)]() mutable {
             const provider_gate::pass inside = provider->gate.enter(stop);
             if (!inside) {
                 return;  // the agent is gone, and its provider was only lent
             }
             reply(guarded([&] { return provider->provider.complete(request, reply.sink(), stop.get_token()); },
                           [](std::string_view what) {
-                              return result<model_response>(failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)});
+                              return result<model_response>(
+                                  failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)});
                           }));
         };
         if constexpr (requires { block_->executor.submit(std::move(work), stop); }) {
@@ -104,7 +106,8 @@ public:
     /// What `ask` returns: a run that can be waited for only where time passes by itself.
     using run_type = std::conditional_t<is_real_time<Clock>, run, pumped_run>;
 
-    explicit basic_agent(Provider provider, Capabilities capabilities = {}, agent_options options = {}, Clock clock = {}, Executor executor = {})
+    explicit basic_agent(Provider provider, Capabilities capabilities = {}, agent_options options = {}, Clock clock = {},
+                         Executor executor = {})
         : block_(std::make_shared<block>(std::move(provider), std::move(capabilities), std::move(options), std::move(clock),
                                          std::move(executor))) {}
 
@@ -131,7 +134,7 @@ public:
             setup.refused = block_->capabilities.error();
         }
         return run_type(std::make_shared<detail::policy_driver<Provider, Capabilities, Clock, Executor>>(block_, std::move(setup),
-                                                                                                      std::move(observers)));
+                                                                                                         std::move(observers)));
     }
     [[nodiscard]] run_type ask(std::string question, on observers = {}) {
         return ask(run_request{.question = std::move(question)}, std::move(observers));

@@ -29,11 +29,11 @@ public:
     on() = default;
 
     template <class... Observers>
-        requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...))
-    explicit on(Observers... observers) {
-        static_assert((detail::event_observer<Observers> && ...),
-                      "each function given to pyaichat::on takes one event: const pyaichat::text_delta&, const pyaichat::call_started&, ..., or "
-                      "const pyaichat::event& for all of them");
+    requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...)) explicit on(Observers... observers) {
+        static_assert(
+            (detail::event_observer<Observers> && ...),
+            "each function given to pyaichat::on takes one event: const pyaichat::text_delta&, const pyaichat::call_started&, ..., or "
+            "const pyaichat::event& for all of them");
         deliver_ = [... observer = std::move(observers)](const event& value) mutable { (show(observer, value), ...); };
     }
 

@@ -23,7 +23,7 @@ struct run_setup {
     conversation history = {};
     std::string question = {};
     pyaichat::limits limits = {};
-    std::uint64_t seed = 0;  ///< of the jitter in retry delays
+    std::uint64_t seed = 0;               ///< of the jitter in retry delays
     std::optional<failure> refused = {};  ///< the set-up is broken: the run ends as `not_started`
 };
 
@@ -53,7 +53,8 @@ struct woken {};
 
 }  // namespace input
 
-using machine_input = std::variant<input::declarations, input::model_delta, input::model_result, input::call_reply, input::cancel, input::woken>;
+using machine_input =
+    std::variant<input::declarations, input::model_delta, input::model_result, input::call_reply, input::cancel, input::woken>;
 
 /// What a machine wants done.
 namespace action {
@@ -82,8 +83,8 @@ using machine_action =
 
 /// The agent loop as decisions without effects: no I/O, no threads, no clock. One run, one thread.
 ///
-/// `next` says what has to be done, and says the same until something is fed; a driver does it, and feeds what came of it. Everything that the
-/// loop promises (limits, replies, texts, the order of events) is decided here and nowhere else.
+/// `next` says what has to be done, and says the same until something is fed; a driver does it, and feeds what came of it. Everything that
+/// the loop promises (limits, replies, texts, the order of events) is decided here and nowhere else.
 class run_machine {
 public:
     run_machine(run_setup setup, instant now);

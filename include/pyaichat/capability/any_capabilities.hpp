@@ -21,17 +21,16 @@ public:
 
     /// A clash among these is kept in `error()`, and refuses every run until it is mended.
     template <class... Sources>
-        requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
-                 (capability_source<std::remove_cvref_t<Sources>> && ...))
-    any_capabilities(Sources&&... sources) : any_capabilities() {
+    requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
+             (capability_source<std::remove_cvref_t<Sources>> && ...)) any_capabilities(Sources&&... sources)
+        : any_capabilities() {
         (keep_error(add(std::forward<Sources>(sources))), ...);
     }
 
     /// Adds a source. Fails with `name_clash`, naming both sides, or `invalid_argument` for a declaration that no service would take;
     /// then nothing is added.
     template <class Source>
-        requires capability_source<std::remove_cvref_t<Source>>
-    result<void> add(Source&& source) {
+    requires capability_source<std::remove_cvref_t<Source>> result<void> add(Source&& source) {
         return add(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
     }
 

@@ -105,14 +105,15 @@ void invoke_typed(F& callable, const std::array<arg, sizeof...(I)>& args, const 
 
 }  // namespace detail
 
-/// A capability from a callable: its parameters become the arguments, one `arg` each; std::optional is not required; a first parameter of type
-/// `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint for the model.
-/// It runs on the pumping thread.
+/// A capability from a callable: its parameters become the arguments, one `arg` each; std::optional is not required; a first parameter of
+/// type `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint for the
+/// model. It runs on the pumping thread.
 template <class F, class... Args>
-    requires(std::same_as<Args, arg> && ...)
-[[nodiscard]] function_capability capability(std::string name, std::string description, F callable, Args... args) {
-    static_assert(detail::has_signature<F>,
-                  "a capability is a lambda, a function or an object with one operator() that is no template: its parameters are the arguments");
+requires(std::same_as<Args, arg>&&...) [[nodiscard]] function_capability
+    capability(std::string name, std::string description, F callable, Args... args) {
+    static_assert(
+        detail::has_signature<F>,
+        "a capability is a lambda, a function or an object with one operator() that is no template: its parameters are the arguments");
     using parameters = detail::parameter_list<typename detail::signature<F>::parameters>;
     constexpr std::size_t count = std::tuple_size_v<typename parameters::named>;
     static_assert(count == sizeof...(Args), "give one pyaichat::arg{\"name\", \"description\"} for each parameter of the callable");
@@ -125,7 +126,7 @@ template <class F, class... Args>
     spec.parameters = detail::parameters_schema<typename parameters::named>(named, indices{});
     spec.origin = "C++";
     return {std::move(spec), [callable = std::move(callable), named = std::move(named)](const capability_call& call,
-                                                                                      capability_responder responder) mutable {
+                                                                                        capability_responder responder) mutable {
                 detail::invoke_typed<F, typename parameters::named>(callable, named, call, responder, indices{});
             }};
 }

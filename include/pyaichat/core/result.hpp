@@ -18,9 +18,9 @@ public:
     result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
     result(failure error) : state_(std::in_place_index<1>, std::move(error)) {}
     template <class U>
-        requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, result> && !std::same_as<std::remove_cvref_t<U>, T> &&
-                 !std::same_as<std::remove_cvref_t<U>, failure>)
-    result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+    requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, result> && !std::same_as<std::remove_cvref_t<U>, T> &&
+             !std::same_as<std::remove_cvref_t<U>, failure>) result(U&& value)
+        : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
     [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
     [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }

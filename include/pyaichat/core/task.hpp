@@ -19,9 +19,9 @@ public:
     unique_function() = default;
     unique_function(std::nullptr_t) {}
     template <class F>
-        requires(!std::same_as<std::remove_cvref_t<F>, unique_function> && std::invocable<std::decay_t<F>&, Args...> &&
-                 std::convertible_to<std::invoke_result_t<std::decay_t<F>&, Args...>, R>)
-    unique_function(F&& callable) : self_(std::make_unique<model<std::decay_t<F>>>(std::forward<F>(callable))) {}
+    requires(!std::same_as<std::remove_cvref_t<F>, unique_function> && std::invocable<std::decay_t<F>&, Args...> &&
+             std::convertible_to<std::invoke_result_t<std::decay_t<F>&, Args...>, R>) unique_function(F&& callable)
+        : self_(std::make_unique<model<std::decay_t<F>>>(std::forward<F>(callable))) {}
 
     [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
 

@@ -77,8 +77,8 @@ struct run_finished {
     std::string reason = {};  ///< the name of the stop reason
 };
 
-using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied, call_started,
-                                call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
+using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied,
+                                call_started, call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
 
 /// Something that happened in a run. Delivered on the pumping thread, in order, numbered from 1 without gaps.
 struct event {

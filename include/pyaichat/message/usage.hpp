@@ -5,10 +5,10 @@ namespace pyaichat::inline v0 {
 
 /// Tokens of one model call, or of a run. Counts that a service does not send are zero.
 struct token_usage {
-    std::int64_t input_tokens = 0;   ///< the whole prompt, the cached part included
-    std::int64_t output_tokens = 0;  ///< all that was produced and is billed, thinking included
-    std::int64_t cached_tokens = 0;  ///< of the input
-    std::int64_t thought_tokens = 0; ///< of the output
+    std::int64_t input_tokens = 0;    ///< the whole prompt, the cached part included
+    std::int64_t output_tokens = 0;   ///< all that was produced and is billed, thinking included
+    std::int64_t cached_tokens = 0;   ///< of the input
+    std::int64_t thought_tokens = 0;  ///< of the output
 
     [[nodiscard]] std::int64_t total() const noexcept { return input_tokens + output_tokens; }
     token_usage& operator+=(const token_usage& other) noexcept {

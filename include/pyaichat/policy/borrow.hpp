@@ -14,44 +14,27 @@ public:
 
     [[nodiscard]] T& get() const noexcept { return *target_; }
 
-    [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel)
-        requires requires(T& target) {
-            { target.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
-        }
-    {
-        return target_->complete(request, sink, cancel);
+    [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) requires
+        requires(T& target) {
+        { target.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
     }
+    { return target_->complete(request, sink, cancel); }
 
-    [[nodiscard]] std::span<const capability_spec> specs() const
-        requires requires(const T& target) {
-            { target.specs() } -> std::same_as<std::span<const capability_spec>>;
-        }
-    {
-        return std::as_const(*target_).specs();
+    [[nodiscard]] std::span<const capability_spec> specs() const requires requires(const T& target) {
+        { target.specs() } -> std::same_as<std::span<const capability_spec>>;
     }
-    void invoke(const capability_call& call, capability_responder responder)
-        requires requires(T& target) { target.invoke(call, std::move(responder)); }
-    {
-        target_->invoke(call, std::move(responder));
+    { return std::as_const(*target_).specs(); }
+    void invoke(const capability_call& call, capability_responder responder) requires requires(T& target) {
+        target.invoke(call, std::move(responder));
     }
+    { target_->invoke(call, std::move(responder)); }
 
-    [[nodiscard]] instant now() const noexcept
-        requires run_clock<T>
-    {
-        return std::as_const(*target_).now();
-    }
+    [[nodiscard]] instant now() const noexcept requires run_clock<T> { return std::as_const(*target_).now(); }
     static constexpr bool real_time = is_real_time<T>;
 
-    void submit(task work)
-        requires task_executor<T>
-    {
-        target_->submit(std::move(work));
-    }
-    void submit(task work, cancel_source stop)
-        requires requires(T& target) { target.submit(std::move(work), std::move(stop)); }
-    {
-        target_->submit(std::move(work), std::move(stop));
-    }
+    void submit(task work) requires task_executor<T> { target_->submit(std::move(work)); }
+    void submit(task work, cancel_source stop) requires requires(T& target) { target.submit(std::move(work), std::move(stop)); }
+    { target_->submit(std::move(work), std::move(stop)); }
 
 private:
     T* target_;

@@ -11,16 +11,16 @@ namespace pyaichat::inline v0 {
 
 /// Declares capabilities and runs them.
 ///
-/// Both members are called by the driver on the pumping thread only, so a host needs no lock. `specs` stays valid until the source changes; it
-/// is copied once per model call, and the calls of that response are gated against the copy. `invoke` is called only for declared names, with
-/// an object as arguments; it answers through the responder now or later, from any thread, and holds the pumping thread while it runs.
+/// Both members are called by the driver on the pumping thread only, so a host needs no lock. `specs` stays valid until the source changes;
+/// it is copied once per model call, and the calls of that response are gated against the copy. `invoke` is called only for declared names,
+/// with an object as arguments; it answers through the responder now or later, from any thread, and holds the pumping thread while it runs.
 /// Failing: an error reply; something thrown counts as `internal`; a dropped responder as `abandoned`.
 template <class S>
-concept capability_source =
-    std::move_constructible<S> && requires(S& source, const S& view, const capability_call& call, capability_responder responder) {
-        { view.specs() } -> std::same_as<std::span<const capability_spec>>;
-        { source.invoke(call, std::move(responder)) } -> std::same_as<void>;
-    };
+concept capability_source = std::move_constructible<S> &&
+    requires(S& source, const S& view, const capability_call& call, capability_responder responder) {
+    { view.specs() } -> std::same_as<std::span<const capability_spec>>;
+    { source.invoke(call, std::move(responder)) } -> std::same_as<void>;
+};
 
 /// The null model: declares nothing.
 struct no_capabilities {

@@ -36,14 +36,14 @@ private:
 /// Turns a request into a response: one attempt, no retries (only the loop retries, by the failure's code and `retry_after`).
 ///
 /// Called by the driver on the executor, never on the pumping thread (unless the executor is `inline_executor`), possibly for several
-/// runs at once: it must be safe to call concurrently. It may block. When the token is tripped nobody waits for it any more: return soon, with
-/// whatever; a provider that does not is abandoned, not waited for. `request.time_left` bounds the attempt from its start.
-/// Failing: a `failure` whose code the loop understands; something thrown counts as `internal`.
+/// runs at once: it must be safe to call concurrently. It may block. When the token is tripped nobody waits for it any more: return soon,
+/// with whatever; a provider that does not is abandoned, not waited for. `request.time_left` bounds the attempt from its start. Failing: a
+/// `failure` whose code the loop understands; something thrown counts as `internal`.
 template <class P>
-concept model_provider =
-    std::move_constructible<P> && requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-        { provider.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
-    };
+concept model_provider = std::move_constructible<P> &&
+    requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
+    { provider.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
+};
 
 /// The null model: every attempt fails, clearly.
 struct no_provider {

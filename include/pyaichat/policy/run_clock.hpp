@@ -9,7 +9,8 @@ namespace pyaichat::inline v0 {
 /// A clock that also says `static constexpr bool real_time = true` passes by itself, so that `wait()` may sleep on it.
 template <class C>
 concept run_clock = requires(const C& clock) {
-    { clock.now() } noexcept -> std::same_as<instant>;
+    { clock.now() }
+    noexcept->std::same_as<instant>;
 };
 
 /// Whether the clock's time passes by itself. A clock that does not say so has to be advanced by its owner.

@@ -15,8 +15,7 @@ public:
     any_provider() : any_provider(no_provider{}) {}
 
     template <class P>
-        requires(!std::same_as<std::remove_cvref_t<P>, any_provider> && model_provider<std::remove_cvref_t<P>>)
-    any_provider(P&& provider)
+    requires(!std::same_as<std::remove_cvref_t<P>, any_provider> && model_provider<std::remove_cvref_t<P>>) any_provider(P&& provider)
         : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))), lent_(is_borrowed<std::remove_cvref_t<P>>) {}
 
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {

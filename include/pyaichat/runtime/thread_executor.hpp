@@ -11,15 +11,15 @@
 namespace pyaichat::inline v0 {
 
 struct thread_executor_options {
-    std::size_t max_threads = 64;                     ///< tasks above wait for a thread
-    duration idle = std::chrono::seconds(2);          ///< a thread without work ends after this
+    std::size_t max_threads = 64;                        ///< tasks above wait for a thread
+    duration idle = std::chrono::seconds(2);             ///< a thread without work ends after this
     duration shutdown = std::chrono::milliseconds(100);  ///< how long the destructor waits for tasks
 };
 
 /// Threads that come with the work and go when there is none. Models `task_executor`; any thread may submit.
 ///
-/// The destructor drops what has not started, trips the tokens of what runs, waits at most `shutdown` and leaves the rest to itself: a thread
-/// that is left behind touches only its own task. Should the system refuse a thread and none runs, the task is dropped.
+/// The destructor drops what has not started, trips the tokens of what runs, waits at most `shutdown` and leaves the rest to itself: a
+/// thread that is left behind touches only its own task. Should the system refuse a thread and none runs, the task is dropped.
 class thread_executor {
 public:
     thread_executor() : thread_executor(thread_executor_options{}) {}

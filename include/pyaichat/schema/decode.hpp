@@ -21,8 +21,8 @@ namespace detail {
 [[nodiscard]] std::string pointer_token(std::string_view key);
 }  // namespace detail
 
-/// Reads a `T` out of a value, or says why not in `error`. Conversions lose nothing: a number with a fraction is no integer, and one that is
-/// out of the type's range is refused. Terminates on any value: the depth is that of the type.
+/// Reads a `T` out of a value, or says why not in `error`. Conversions lose nothing: a number with a fraction is no integer, and one that
+/// is out of the type's range is refused. Terminates on any value: the depth is that of the type.
 template <class T>
 [[nodiscard]] bool decode(const json& value, T& into, schema_error& error, const std::string& path = {}) {
     if constexpr (detail::is_optional<T>::value) {

@@ -17,7 +17,10 @@ template <class T>
         return json(std::forward<T>(value));
     } else if constexpr (std::convertible_to<T, std::string_view>) {
         return json(std::string(std::string_view(value)));
-    } else if constexpr (requires { typename type::value_type; requires std::same_as<type, result<typename type::value_type>>; }) {
+    } else if constexpr (requires {
+                             typename type::value_type;
+                             requires std::same_as<type, result<typename type::value_type>>;
+                         }) {
         if (!value) {
             return std::forward<T>(value).error();
         }
@@ -49,9 +52,10 @@ template <class T>
         }
         return array;
     } else {
-        static_assert(detail::always_false<T>,
-                      "a capability must return void, bool, a number, a text, pyaichat::json, or a range, std::map with string keys, std::optional "
-                      "or pyaichat::result of those; for anything else build a pyaichat::json yourself");
+        static_assert(
+            detail::always_false<T>,
+            "a capability must return void, bool, a number, a text, pyaichat::json, or a range, std::map with string keys, std::optional "
+            "or pyaichat::result of those; for anything else build a pyaichat::json yourself");
     }
 }
 

@@ -56,9 +56,10 @@ template <class T>
         schema["type"] = "object";
         schema["additionalProperties"] = schema_of<typename T::mapped_type>();
     } else {
-        static_assert(detail::always_false<T>,
-                      "a capability's parameter must be bool, a number, std::string, pyaichat::json, or a std::vector, std::map with string keys "
-                      "or std::optional of those; for anything else take pyaichat::json and read it yourself");
+        static_assert(
+            detail::always_false<T>,
+            "a capability's parameter must be bool, a number, std::string, pyaichat::json, or a std::vector, std::map with string keys "
+            "or std::optional of those; for anything else take pyaichat::json and read it yourself");
     }
     return schema;
 }

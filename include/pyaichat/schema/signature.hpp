@@ -25,6 +25,8 @@ template <class C, class R, class... A>
 struct signature<R (C::*)(A...) const noexcept> : signature<R (*)(A...)> {};
 
 template <class F>
-concept has_signature = requires { typename signature<std::decay_t<F>>::parameters; };
+concept has_signature = requires {
+    typename signature<std::decay_t<F>>::parameters;
+};
 
 }  // namespace pyaichat::inline v0::detail

@@ -20,7 +20,7 @@ using scripted_reply = std::function<result<model_response>(const model_request&
 /// Shows the pieces one by one, then answers with all of them.
 [[nodiscard]] scripted_reply stream(std::vector<std::string> pieces);
 /// Proposes calls, in this order, with an optional commentary before them.
-[[nodiscard]] scripted_reply call(std::vector<call_part> calls, std::string commentary = {});
+[[nodiscard]] scripted_reply calls(std::vector<call_part> proposed, std::string commentary = {});
 [[nodiscard]] scripted_reply call(std::string name, json arguments = json::object(), std::string id = {});
 /// Gives this response.
 [[nodiscard]] scripted_reply respond(model_response response);
@@ -29,8 +29,8 @@ using scripted_reply = std::function<result<model_response>(const model_request&
 /// Does not return before the token is tripped.
 [[nodiscard]] scripted_reply hang();
 
-/// A provider that follows a script: one entry an attempt, in order; past its end every attempt fails with `internal`. Copies share the script.
-/// Any thread.
+/// A provider that follows a script: one entry an attempt, in order; past its end every attempt fails with `internal`. Copies share the
+/// script. Any thread.
 class scripted_provider {
 public:
     scripted_provider();

@@ -29,7 +29,6 @@ public:
     void close();
 
 private:
-
     std::mutex mutex_;
     std::condition_variable came_;
     std::vector<machine_input> inputs_;

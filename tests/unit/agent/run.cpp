@@ -1,0 +1,250 @@
+#include <pyaichat/agent/run.hpp>
+
+#include <pyaichat/runtime/inline_executor.hpp>
+
+#include "agent_bench.hpp"
+#include "catch.hpp"
+
+#include <atomic>
+#include <thread>
+#include <type_traits>
+
+using namespace bench;
+
+TEST_CASE("a run can be waited for only where time passes by itself") {
+    STATIC_REQUIRE(std::is_same_v<ai::agent::run_type, ai::run>);
+    STATIC_REQUIRE(std::is_same_v<agent_bench::agent_type::run_type, ai::pumped_run>);
+    STATIC_REQUIRE_FALSE(std::is_convertible_v<ai::pumped_run, ai::run>);
+}
+
+TEST_CASE("an empty run is none") {
+    ai::run none;
+    CHECK_FALSE(none);
+    CHECK_FALSE(none.done());
+    none.cancel();
+}
+
+TEST_CASE("a run that was cancelled before it began ends cancelled, without a model call") {
+    agent_bench b{{fake::say("never")}};
+    ai::pumped_run run = b.ask();
+    run.cancel();
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::cancelled);
+    CHECK_FALSE(run.reply().text.empty());
+    CHECK(b.model.request_count() == 0);
+}
+
+TEST_CASE("cancelling during a model call trips the provider's token and ends the run at the next pump") {
+    fake::manual_clock clock;
+    fake::manual_executor background;
+    ai::cancel_token seen;
+    fake::scripted_provider model{
+        [&](const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token& token) -> ai::result<ai::model_response> {
+            seen = token;
+            sink.text("The ");
+            return fake::response_of(ai::model_message("The answer."));
+        }};
+    ai::basic_agent agent{ai::borrow(model), ai::any_capabilities{}, ai::agent_options{}, ai::borrow(clock), ai::borrow(background)};
+    fake::recorder events;
+    ai::pumped_run run = agent.ask("q", ai::on{[&](const ai::event& one) { events(one); }});
+    CHECK(run.pump() == ai::progress::waiting);
+    run.cancel();
+    background.run_all();
+    CHECK(seen.stop_requested());
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::cancelled);
+    CHECK(is_legal_history(run.reply().messages));
+}
+
+TEST_CASE("cancelling from an event while text streams drops the rest") {
+    fake::manual_clock clock;
+    fake::manual_executor background;
+    fake::scripted_provider model{fake::stream({"a", "b", "c"})};
+    ai::basic_agent agent{ai::borrow(model), ai::any_capabilities{}, ai::agent_options{}, ai::borrow(clock), ai::borrow(background)};
+    int shown = 0;
+    ai::pumped_run run;
+    run = agent.ask("q", ai::on{[&](const ai::step_started&) { run.cancel(); }, [&](const ai::text_delta&) { ++shown; }});
+    CHECK(run.pump() == ai::progress::done);
+    background.run_all();
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::cancelled);
+    CHECK(shown == 0);
+}
+
+TEST_CASE("cancelling during a call trips its token and closes it in the history") {
+    agent_bench b{{fake::calls({{.name = "slow"}, {.name = "after"}})}};
+    ai::capability_responder kept;
+    b.offer("slow", [&](ai::capability_responder responder) { kept = std::move(responder); });
+    b.offer("after", [] { FAIL("the run is over"); });
+    ai::pumped_run run = b.ask();
+    CHECK(b.settle(run) == ai::progress::waiting);
+    run.cancel();
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"cancelled", "cancelled"});
+    CHECK(is_legal_history(run.reply().messages));
+    kept(ai::reply_with("late"));
+}
+
+TEST_CASE("cancelling from within a capability ends the run between its steps") {
+    agent_bench b{{fake::call("stop"), fake::say("never")}};
+    ai::pumped_run run;
+    b.offer("stop", [&] {
+        run.cancel();
+        return "stopped";
+    });
+    run = b.ask();
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::cancelled);
+    CHECK(b.model.request_count() == 1);
+}
+
+TEST_CASE("a run that is destroyed inside of its own event ends when the event returns") {
+    agent_bench b{{fake::say("never")}};
+    int seen = 0;
+    ai::pumped_run run;
+    run = b.agent.ask("q", ai::on{[&](const ai::event&) {
+                          ++seen;
+                          run = {};
+                      }});
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(seen == 1);
+    CHECK_FALSE(run);
+    b.background.run_all();
+}
+
+TEST_CASE("a run that is destroyed inside of its own capability ends when that returns") {
+    agent_bench b{{fake::call("f"), fake::say("never")}};
+    ai::pumped_run run;
+    b.offer("f", [&] { run = {}; });
+    run = b.ask();
+    CHECK(run.pump() == ai::progress::waiting);
+    b.background.run_all();
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(b.background.pending() == 0);
+    CHECK(b.model.request_count() == 1);
+}
+
+TEST_CASE("two runs of one agent are interleaved by pumping") {
+    agent_bench b{{fake::call("f"), fake::call("f"), fake::say("first"), fake::say("second")}};
+    b.offer("f", [] { return 1; });
+    ai::pumped_run first = b.ask("one");
+    ai::pumped_run second = b.ask("two");
+    while (!first.done() || !second.done()) {
+        static_cast<void>(first.pump());
+        static_cast<void>(second.pump());
+        static_cast<void>(b.background.run_one());
+    }
+    CHECK(first.reply().text == "first");
+    CHECK(second.reply().text == "second");
+    CHECK(first.reply().events.front().run_id != second.reply().events.front().run_id);
+}
+
+TEST_CASE("a run outlives its agent") {
+    ai::run run;
+    {
+        ai::agent agent{fake::scripted_provider{fake::call("f"), fake::say("still here")}, {ai::capability("f", "F.", [] { return 1; })}};
+        run = agent.ask("q");
+    }
+    CHECK(run.wait().text == "still here");
+}
+
+TEST_CASE("an agent with a borrowed provider waits for it, and its runs fail from then on") {
+    std::atomic<bool> inside = false;
+    ai::run run;
+    fake::scripted_provider model{[&](const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& token) {
+        inside = true;
+        auto outcome = fake::hang()(request, sink, token);
+        inside = false;
+        return outcome;
+    }};
+    {
+        ai::agent agent{ai::borrow(model), {}};
+        run = agent.ask("q");
+        static_cast<void>(run.pump());
+        while (!inside) {
+            std::this_thread::yield();
+        }
+    }
+    CHECK_FALSE(inside);
+    CHECK(run.wait().reason == ai::stop_reason::provider_failed);
+}
+
+TEST_CASE("the deadline ends a run whose provider ignores everything") {
+    std::atomic<bool> release = false;
+    std::atomic<bool> released = false;
+    {
+        ai::agent agent{fake::scripted_provider{[&](const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&) {
+                            while (!release) {
+                                std::this_thread::yield();
+                            }
+                            released = true;
+                            return ai::result<ai::model_response>(ai::failure{});
+                        }},
+                        {},
+                        {.limits = {.step_timeout = 20ms}}};
+        const ai::answer reply = agent.ask("q").wait();
+        CHECK(reply.reason == ai::stop_reason::step_timeout);
+    }
+    release = true;
+    while (!released) {
+        std::this_thread::yield();
+    }
+}
+
+TEST_CASE("cancel may come from any thread and wakes whoever waits") {
+    ai::agent agent{fake::scripted_provider{fake::hang()}, {}};
+    ai::run run = agent.ask("q");
+    std::thread other([&] { run.cancel(); });
+    CHECK(run.wait().reason == ai::stop_reason::cancelled);
+    other.join();
+}
+
+TEST_CASE("waiting for a while gives up when the while is over") {
+    ai::agent agent{fake::scripted_provider{fake::hang()}, {}};
+    ai::run run = agent.ask("q");
+    CHECK(run.wait_for(1ms) == ai::progress::waiting);
+    run.cancel();
+    CHECK(run.wait_for(10s) == ai::progress::done);
+}
+
+TEST_CASE("the inline executor answers within the pump") {
+    fake::manual_clock clock;
+    ai::basic_agent agent{fake::scripted_provider{fake::call("f"), fake::say("ok")}, ai::capability("f", "F.", [] { return 1; }),
+                          ai::agent_options{}, ai::borrow(clock), ai::inline_executor{}};
+    ai::pumped_run run = agent.ask("q");
+    CHECK(run.pump(1s) == ai::progress::done);
+    CHECK(run.reply().text == "ok");
+}
+
+TEST_CASE("pumping stops when the budget is spent") {
+    agent_bench b{{fake::calls(std::vector<ai::call_part>(3, ai::call_part{.name = "f"})), fake::say("ok")}};
+    int ran = 0;
+    b.offer("f", [&] {
+        ++ran;
+        b.clock.advance(5ms);
+    });
+    ai::pumped_run run = b.ask();
+    CHECK(run.pump(1ms) == ai::progress::waiting);
+    b.background.run_all();
+    CHECK(run.pump(1ms) == ai::progress::working);
+    CHECK(ran == 1);
+    CHECK(run.pump(1ms) == ai::progress::working);
+    CHECK(ran == 2);
+}
+
+TEST_CASE("after many aborted runs no thread is left behind") {
+    ai::thread_executor executor({.idle = 1ms});
+    {
+        fake::scripted_provider model;
+        ai::basic_agent agent{ai::borrow(model), ai::any_capabilities{}, ai::agent_options{}, ai::steady_clock{}, ai::borrow(executor)};
+        for (int i = 0; i < 200; ++i) {
+            model.add(fake::hang());
+            ai::run run = agent.ask("q");
+            static_cast<void>(run.pump());
+        }
+    }
+    while (executor.thread_count() > 0) {
+        std::this_thread::yield();
+    }
+    CHECK(executor.thread_count() == 0);
+}

@@ -1,0 +1,71 @@
+#include <pyaichat/capability/any_capabilities.hpp>
+
+#include <pyaichat/capability/function.hpp>
+
+#include "catch.hpp"
+
+namespace ai = pyaichat;
+
+namespace {
+ai::function_capability named(std::string name, std::string origin = "C++", int value = 0) {
+    ai::capability_spec spec;
+    spec.name = std::move(name);
+    spec.description = "A test.";
+    spec.origin = std::move(origin);
+    return {std::move(spec), [value](const ai::capability_call&, ai::capability_responder responder) { responder(ai::reply_with(value)); }};
+}
+}  // namespace
+
+TEST_CASE("sources of any type are joined in order, and a call goes to the one that declares it") {
+    ai::any_capabilities all{named("a", "C++", 1), named("b", "C++", 2)};
+    REQUIRE(all.add(named("c", "C++", 3)));
+    REQUIRE(all.specs().size() == 3);
+    CHECK(all.specs()[2].name == "c");
+    ai::capability_call call;
+    call.name = "b";
+    ai::json result;
+    all.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { result = reply.result; }));
+    CHECK(result == 2);
+}
+
+TEST_CASE("a clash of names is refused, names both sides, and adds nothing") {
+    ai::any_capabilities all{named("door", "C++")};
+    const auto added = all.add(named("door", "doors.lua"));
+    REQUIRE_FALSE(added);
+    CHECK(added.error().code == ai::errc::name_clash);
+    CHECK(added.error().message.find("C++") != std::string::npos);
+    CHECK(added.error().message.find("doors.lua") != std::string::npos);
+    CHECK(all.specs().size() == 1);
+    CHECK_FALSE(all.error());
+}
+
+TEST_CASE("a clash in the constructor is kept") {
+    const ai::any_capabilities all{named("door"), named("door")};
+    REQUIRE(all.error());
+    CHECK(all.error()->code == ai::errc::name_clash);
+}
+
+TEST_CASE("a declaration that no service would take is refused") {
+    ai::any_capabilities all;
+    for (const char* name : {"", "1st", "a b", "a.b", "caf\xC3\xA9"}) {
+        CHECK(all.add(named(name)).error().code == ai::errc::invalid_argument);
+    }
+    CHECK(all.add(named(std::string(65, 'a'))).error().code == ai::errc::invalid_argument);
+    CHECK(all.add(named(std::string(64, 'a'))));
+    ai::capability_spec spec;
+    spec.name = "f";
+    CHECK_FALSE(ai::check(spec));
+    spec.description = "F.";
+    CHECK(ai::check(spec));
+    spec.parameters = {{"type", "string"}};
+    CHECK_FALSE(ai::check(spec));
+}
+
+TEST_CASE("a call that nobody declares any more is answered, not lost") {
+    ai::any_capabilities none;
+    ai::capability_call call;
+    call.name = "gone";
+    ai::reply_code code = ai::reply_code::ok;
+    none.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { code = reply.code; }));
+    CHECK(code == ai::reply_code::unknown_function);
+}

@@ -1,0 +1,95 @@
+#include <pyaichat/capability/function.hpp>
+
+#include "catch.hpp"
+
+#include <memory>
+#include <stdexcept>
+
+namespace ai = pyaichat;
+
+namespace {
+
+ai::capability_reply invoke(ai::function_capability& source, ai::json arguments) {
+    ai::capability_call call;
+    call.name = source.specs()[0].name;
+    call.arguments = std::move(arguments);
+    std::optional<ai::capability_reply> reply;
+    source.invoke(call, ai::capability_responder([&](ai::capability_reply came) { reply = std::move(came); }));
+    REQUIRE(reply);
+    return *reply;
+}
+
+int twice(int value) {
+    return 2 * value;
+}
+
+}  // namespace
+
+TEST_CASE("parameters become a schema with the names and descriptions of the args") {
+    const auto source = ai::capability(
+        "heal", "Restore health.", [](double points, std::optional<std::string> who) { return points + (who ? 1 : 0); },
+        ai::arg{"points", "how much"}, ai::arg{"who"});
+    const ai::capability_spec& spec = source.specs()[0];
+    CHECK(spec.name == "heal");
+    CHECK(spec.effects == ai::effects::once);
+    CHECK(ai::dump_json(spec.parameters) ==
+          R"({"additionalProperties":false,"properties":{"points":{"description":"how much","type":"number"},"who":{"type":"string"}},)"
+          R"("required":["points"],"type":"object"})");
+}
+
+TEST_CASE("a capability without parameters declares none") {
+    const auto source = ai::capability("ping", "Ping.", [] {});
+    CHECK(source.specs()[0].parameters.is_null());
+}
+
+TEST_CASE("arguments reach the callable and its result comes back") {
+    auto source = ai::capability("twice", "Twice.", twice, ai::arg{"value"});
+    CHECK(invoke(source, {{"value", 21}}).result == 42);
+}
+
+TEST_CASE("a missing or wrong argument is told with its path and the callable is not run") {
+    int ran = 0;
+    auto source = ai::capability(
+        "f", "F.", [&](int) { ++ran; }, ai::arg{"value", "a number"});
+    const auto missing = invoke(source, ai::json::object());
+    CHECK(missing.code == ai::reply_code::invalid_args);
+    CHECK(missing.details[0]["path"] == "/value");
+    CHECK(missing.details[0]["keyword"] == "required");
+    const auto wrong = invoke(source, {{"value", "x"}});
+    CHECK(wrong.code == ai::reply_code::invalid_args);
+    CHECK(wrong.details[0]["keyword"] == "type");
+    CHECK(ran == 0);
+}
+
+TEST_CASE("a result that failed is an error with the hint") {
+    auto source = ai::capability("open", "Open.", []() -> ai::result<int> {
+        return ai::failure{.code = ai::errc::not_allowed, .message = "locked", .hint = "set `force`"};
+    });
+    const auto reply = invoke(source, ai::json::object());
+    CHECK(reply.code == ai::reply_code::not_allowed);
+    CHECK(reply.message == "set `force`");
+}
+
+TEST_CASE("a first parameter of type capability_responder makes it asynchronous") {
+    ai::capability_responder kept;
+    auto source = ai::capability(
+        "later", "Later.", [&](ai::capability_responder responder, int) { kept = std::move(responder); }, ai::arg{"value"});
+    CHECK(source.specs()[0].parameters["required"] == ai::json({"value"}));
+    ai::capability_call call;
+    call.arguments = {{"value", 1}};
+    std::optional<ai::capability_reply> reply;
+    source.invoke(call, ai::capability_responder([&](ai::capability_reply came) { reply = std::move(came); }));
+    CHECK_FALSE(reply);
+    kept(ai::reply_with("done"));
+    REQUIRE(reply);
+    CHECK(reply->result == "done");
+}
+
+TEST_CASE("a capability owns what can only be moved, and says its effects and its time") {
+    auto source = ai::capability("held", "Held.", [held = std::make_unique<int>(3)] { return *held; })
+                      .with(ai::effects::read)
+                      .with_timeout(std::chrono::seconds(1));
+    CHECK(invoke(source, ai::json::object()).result == 3);
+    CHECK(source.specs()[0].effects == ai::effects::read);
+    CHECK(source.specs()[0].timeout == std::chrono::seconds(1));
+}

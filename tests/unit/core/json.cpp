@@ -1,0 +1,90 @@
+#include <pyaichat/core/json.hpp>
+
+#include "catch.hpp"
+
+#include <limits>
+#include <string>
+
+namespace ai = pyaichat;
+
+TEST_CASE("a document is read and written back with sorted keys") {
+    const auto value = ai::parse_json(R"({"b": [1, 2.5, null], "a": "x"})");
+    REQUIRE(value);
+    CHECK(ai::dump_json(*value) == R"({"a":"x","b":[1,2.5,null]})");
+}
+
+TEST_CASE("what is not JSON is a failure that quotes its beginning in one line") {
+    for (const char* text : {"", "  ", "{", "[1,]", "{\"a\":1} x", "nul", "1e999", "<html>\n<body>"}) {
+        const auto value = ai::parse_json(text);
+        INFO(text);
+        REQUIRE_FALSE(value);
+        CHECK(value.error().code == ai::errc::bad_response);
+        CHECK(value.error().message.find('\n') == std::string::npos);
+    }
+}
+
+TEST_CASE("a document that nests too deep is refused before it is parsed") {
+    const std::string deep(200'000, '[');
+    const auto value = ai::parse_json(deep);
+    REQUIRE_FALSE(value);
+    CHECK(value.error().code == ai::errc::too_large);
+    CHECK(ai::parse_json(std::string(128, '[') + std::string(128, ']')));
+    CHECK_FALSE(ai::parse_json(std::string(129, '[') + std::string(129, ']')));
+}
+
+TEST_CASE("brackets inside strings do not count as nesting") {
+    const std::string text = "\"" + std::string(500, '[') + "\\\"" + std::string(500, '{') + "\"";
+    CHECK(ai::parse_json(text));
+}
+
+TEST_CASE("bytes that are not UTF-8 become replacement characters") {
+    const auto value = ai::parse_json("\"a\xFF\xC3 b\"");
+    REQUIRE(value);
+    CHECK(ai::as_string(*value) == "a\xEF\xBF\xBD\xEF\xBF\xBD b");
+}
+
+TEST_CASE("lone surrogates become replacement characters and pairs stay") {
+    const auto value = ai::parse_json(R"(["\ud800", "\ud83d\ude00", "\udc00x", "\\ud800"])");
+    REQUIRE(value);
+    CHECK(ai::as_string((*value)[0]) == "\xEF\xBF\xBD");
+    CHECK(ai::as_string((*value)[1]) == "\xF0\x9F\x98\x80");
+    CHECK(ai::as_string((*value)[2]) == "\xEF\xBF\xBDx");
+    CHECK(ai::as_string((*value)[3]) == "\\ud800");
+}
+
+TEST_CASE("dumping never throws, whatever the value") {
+    ai::json value = ai::json::object();
+    value["bytes"] = "\xFF";
+    value["nan"] = std::numeric_limits<double>::quiet_NaN();
+    value["infinite"] = std::numeric_limits<double>::infinity();
+    CHECK(ai::dump_json(value) == "{\"bytes\":\"\xEF\xBF\xBD\",\"infinite\":null,\"nan\":null}");
+
+    ai::json deep = 1;
+    for (int i = 0; i < 1000; ++i) {
+        ai::json outer = ai::json::array();
+        outer.push_back(std::move(deep));
+        deep = std::move(outer);
+    }
+    CHECK(ai::dump_json(deep) == std::string(128, '[') + "null" + std::string(128, ']'));
+}
+
+TEST_CASE("members are found in objects only") {
+    const ai::json object = {{"name", "x"}, {"count", 3}, {"whole", 3.0}, {"part", 3.5}, {"yes", true}};
+    CHECK(ai::string_member(object, "name") == "x");
+    CHECK_FALSE(ai::string_member(object, "count"));
+    CHECK_FALSE(ai::string_member(object, "missing"));
+    CHECK(ai::integer_member(object, "whole") == 3);
+    CHECK_FALSE(ai::integer_member(object, "part"));
+    CHECK(ai::bool_member(object, "yes") == true);
+    CHECK(ai::find_member(ai::json::array(), "name") == nullptr);
+    CHECK(ai::find_member(ai::json("name"), "name") == nullptr);
+}
+
+TEST_CASE("integers out of range are no integers") {
+    CHECK_FALSE(ai::as_integer(ai::json(std::numeric_limits<std::uint64_t>::max())));
+    CHECK_FALSE(ai::as_integer(ai::json(9223372036854775808.0)));
+    CHECK(ai::as_integer(ai::json(-9223372036854775808.0)) == std::numeric_limits<std::int64_t>::min());
+    CHECK_FALSE(ai::as_integer(ai::json(std::numeric_limits<double>::quiet_NaN())));
+    CHECK(ai::as_number(ai::json(7)) == 7.0);
+    CHECK_FALSE(ai::as_number(ai::json("7")));
+}

@@ -1,0 +1,48 @@
+#include <pyaichat/core/text.hpp>
+
+#include "catch.hpp"
+
+#include <vector>
+
+namespace ai = pyaichat;
+
+TEST_CASE("only UTF-8 as Unicode defines it is UTF-8") {
+    CHECK(ai::is_utf8("plain, \xC3\xA4, \xE2\x82\xAC, \xF0\x9F\x98\x80"));
+    for (const char* bad : {"\x80", "\xC3", "\xC0\xAF", "\xED\xA0\x80", "\xF5\x80\x80\x80", "\xE2\x82", "\xF0\x80\x80\x80"}) {
+        CHECK_FALSE(ai::is_utf8(bad));
+        CHECK(ai::is_utf8(ai::repair_utf8(bad)));
+    }
+    CHECK(ai::repair_utf8("a\x80z") == "a\xEF\xBF\xBDz");
+}
+
+TEST_CASE("cutting keeps sequences whole") {
+    CHECK(ai::utf8_prefix("a\xC3\xA4z", 2) == "a");
+    CHECK(ai::utf8_prefix("a\xC3\xA4z", 3) == "a\xC3\xA4");
+    CHECK(ai::utf8_suffix("a\xC3\xA4z", 2) == "z");
+    CHECK(ai::utf8_suffix("a\xC3\xA4z", 3) == "\xC3\xA4z");
+    CHECK(ai::utf8_prefix("abc", 9) == "abc");
+}
+
+TEST_CASE("one line folds white space, drops controls and marks a cut") {
+    CHECK(ai::one_line("  a\n\t b \x1B[31m c ", 40) == "a b [31m c");
+    CHECK(ai::one_line("abcdefghij", 8) == "abcde...");
+    CHECK(ai::one_line("abcdefgh", 8) == "abcdefgh");
+    CHECK(ai::is_utf8(ai::one_line("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 8)));
+    CHECK(ai::one_line("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 8).size() <= 8);
+}
+
+TEST_CASE("blank is nothing to read") {
+    CHECK(ai::is_blank(" \t\r\n"));
+    CHECK(ai::is_blank(""));
+    CHECK_FALSE(ai::is_blank(" x"));
+}
+
+TEST_CASE("the nearest name is a likely slip or nothing") {
+    const std::vector<std::string> names{"get_repr", "get_type", "list_globals", "eval_expr"};
+    CHECK(ai::nearest_name("get_rep", names) == "get_repr");
+    CHECK(ai::nearest_name("Get_Type", names) == "get_type");
+    CHECK(ai::nearest_name("default_api.eval_expr", names) == "eval_expr");
+    CHECK(ai::nearest_name("teleport", names).empty());
+    CHECK(ai::nearest_name("", names).empty());
+    CHECK(ai::nearest_name(std::string(100'000, 'x'), names).empty());
+}
