@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <type_traits>
 
 namespace pyaichat::inline v0 {
 
@@ -38,6 +39,13 @@ public:
     void cancel() const;
 
     [[nodiscard]] bool done() const;
+
+    /// Not for this run: see `run::wait`.
+    template <class T = void>
+    void wait() const {
+        static_assert(!std::is_void_v<T>,
+                      "this run's clock does not pass by itself, so waiting would never end: pump the run and advance the clock");
+    }
 
     /// The answer of a run that is done; asking before is a broken contract.
     [[nodiscard]] const answer& reply() const;

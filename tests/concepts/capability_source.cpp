@@ -1,0 +1,48 @@
+#include <pyaichat/policy/capability_source.hpp>
+
+#include <pyaichat/capability/any_capabilities.hpp>
+#include <pyaichat/capability/function.hpp>
+
+#include <vector>
+
+namespace ai = pyaichat;
+
+namespace {
+
+struct archetype {
+    archetype(archetype&&) = default;
+    archetype& operator=(archetype&&) = delete;
+    std::span<const ai::capability_spec> specs() const;
+    void invoke(const ai::capability_call&, ai::capability_responder);
+};
+static_assert(ai::capability_source<archetype>);
+static_assert(ai::capability_source<ai::no_capabilities>);
+static_assert(ai::capability_source<ai::any_capabilities>);
+static_assert(ai::capability_source<ai::function_capability>);
+
+struct returns_a_copy {
+    std::vector<ai::capability_spec> specs() const;
+    void invoke(const ai::capability_call&, ai::capability_responder);
+};
+static_assert(!ai::capability_source<returns_a_copy>);
+
+struct specs_are_not_const {
+    std::span<const ai::capability_spec> specs();
+    void invoke(const ai::capability_call&, ai::capability_responder);
+};
+static_assert(!ai::capability_source<specs_are_not_const>);
+
+struct returns_the_reply {
+    std::span<const ai::capability_spec> specs() const;
+    ai::capability_reply invoke(const ai::capability_call&, ai::capability_responder);
+};
+static_assert(!ai::capability_source<returns_the_reply>);
+
+struct cannot_be_moved {
+    cannot_be_moved(cannot_be_moved&&) = delete;
+    std::span<const ai::capability_spec> specs() const;
+    void invoke(const ai::capability_call&, ai::capability_responder);
+};
+static_assert(!ai::capability_source<cannot_be_moved>);
+
+}  // namespace

@@ -1,0 +1,24 @@
+#include <pyaichat/policy/http_transport.hpp>
+
+namespace ai = pyaichat;
+
+namespace {
+
+struct archetype {
+    archetype(archetype&&) = default;
+    archetype& operator=(archetype&&) = delete;
+    ai::result<ai::http_response> send(const ai::http_request&, const ai::cancel_token&);
+};
+static_assert(ai::http_transport<archetype>);
+
+struct cannot_be_cancelled {
+    ai::result<ai::http_response> send(const ai::http_request&);
+};
+static_assert(!ai::http_transport<cannot_be_cancelled>);
+
+struct returns_bare {
+    ai::http_response send(const ai::http_request&, const ai::cancel_token&);
+};
+static_assert(!ai::http_transport<returns_bare>);
+
+}  // namespace
