@@ -1,0 +1,70 @@
+#pragma once
+#include <pyaichat/testing/gemini_reply.hpp>
+#include <pyaichat/testing/gemini_request_checker.hpp>
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pyaichat::inline v0::testing {
+
+/// A request that the emulator has received, legal or not.
+struct recorded_request {
+    std::string method = {};
+    std::string path = {};
+    std::string query = {};  ///< without `?`
+    std::vector<http_header> headers = {};
+    std::string text = {};                       ///< the body as sent
+    json body = {};                              ///< the body as JSON, null when it is none
+    int connection = 0;                          ///< 1 for the first connection, so that tests can see which requests shared one
+    std::optional<gemini_refusal> refusal = {};  ///< why it was refused, if it was
+
+    /// The value of a header, compared without case; empty when there is none.
+    [[nodiscard]] std::string header(std::string_view name) const;
+};
+
+struct gemini_emulator_options {
+    gemini_service service = {};
+    bool strict = true;  ///< refuse what the service would refuse; otherwise every request gets the next reply
+};
+
+/// The Gemini Developer API on 127.0.0.1, for tests: a real HTTP server on a free port, strict like the service, scripted and recording.
+///
+/// Serves `generateContent` and `GET models/{model}` under `v1` and `v1beta`. A legal `generateContent` request takes the next reply of the
+/// script; one that is not legal is refused and takes none. Safe to use from several threads. Threads, sockets and signals are its own:
+/// the process's signal dispositions stay as they are.
+class gemini_emulator {
+public:
+    /// Makes the reply to a request; called on a thread of the emulator, for several connections at once.
+    using handler = std::function<gemini_reply(const recorded_request&)>;
+
+    explicit gemini_emulator(gemini_emulator_options options = {});
+    explicit gemini_emulator(std::initializer_list<gemini_reply> script);
+    /// Ends every connection, also those that hang.
+    ~gemini_emulator();
+
+    /// "http://127.0.0.1:41234"
+    [[nodiscard]] std::string base_url() const;
+    [[nodiscard]] int port() const noexcept;
+
+    /// Adds a reply to the end of the script.
+    void enqueue(gemini_reply reply);
+    /// Answers when the script is over. Without one, that is an HTTP 500 that says so.
+    void otherwise(handler answer);
+
+    /// Everything received so far, in the order of arrival.
+    [[nodiscard]] std::vector<recorded_request> requests() const;
+    /// Waits until `count` requests have been received; false when that did not happen within `patience`.
+    [[nodiscard]] bool wait_for_requests(std::size_t count, duration patience) const;
+    /// How many connections were accepted.
+    [[nodiscard]] int connections() const;
+
+private:
+    struct state;
+    std::unique_ptr<state> state_;
+};
+
+}  // namespace pyaichat::inline v0::testing

@@ -1,0 +1,53 @@
+#include "testing/loopback_server.hpp"
+
+#include <algorithm>
+
+namespace pyaichat::inline v0::testing {
+
+namespace {
+
+char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_name(std::string_view a, std::string_view b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+const char* reason_phrase(int status) {
+    switch (status) {
+        case 200:
+            return "OK";
+        case 400:
+            return "Bad Request";
+        case 403:
+            return "Forbidden";
+        case 404:
+            return "Not Found";
+        case 429:
+            return "Too Many Requests";
+        case 503:
+            return "Service Unavailable";
+        default:
+            return "Status";
+    }
+}
+
+}  // namespace
+
+std::string http_message(int status, const std::vector<http_header>& headers, std::string_view body) {
+    std::string out = "HTTP/1.1 " + std::to_string(status) + " " + reason_phrase(status) + "\r\n";
+    for (const http_header& header : headers) {
+        out += header.name + ": " + header.value + "\r\n";
+    }
+    out += "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";
+    out += body;
+    return out;
+}
+
+std::string header_value(const std::vector<http_header>& headers, std::string_view name) {
+    const auto found = std::find_if(headers.begin(), headers.end(), [&](const http_header& one) { return same_name(one.name, name); });
+    return found == headers.end() ? std::string() : found->value;
+}
+
+}  // namespace pyaichat::inline v0::testing
