@@ -4,13 +4,17 @@
 #include <pyaichat/policy/run_clock.hpp>
 #include <pyaichat/policy/task_executor.hpp>
 
+#include <concepts>
+
 namespace pyaichat::inline v0 {
 
 /// A policy that belongs to somebody else. Models whatever concept `T` models, also when `T` cannot be moved.
 template <class T>
 class borrowed {
 public:
-    explicit borrowed(T& target) noexcept : target_(&target) {}
+    // A template, so that no conversion to T is tried: one of a type-erasing T would ask whether this very class models its concept.
+    template <std::same_as<T> U>
+    explicit borrowed(U& target) noexcept : target_(&target) {}
 
     [[nodiscard]] T& get() const noexcept { return *target_; }
 
