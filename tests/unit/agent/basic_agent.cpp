@@ -45,9 +45,9 @@ TEST_CASE("a direct answer needs no call") {
 TEST_CASE("several calls of one response run in order, and their replies go back in one message with the ids") {
     std::vector<int> order;
     agent_bench b{{fake::calls({{.id = "x", .name = "f", .arguments = {{"n", 1}}},
-                               {.name = "f", .arguments = {{"n", 2}}},
-                               {.id = "z", .name = "f", .arguments = {{"n", 3}}}},
-                              "Let me look."),
+                                {.name = "f", .arguments = {{"n", 2}}},
+                                {.id = "z", .name = "f", .arguments = {{"n", 3}}}},
+                               "Let me look."),
                    fake::say("done")}};
     b.offer(
         "f",
