@@ -1,0 +1,149 @@
+#include <pyaichat/gemini/codec.hpp>
+
+#include "gemini/errors.hpp"
+#include "gemini/wire.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+std::string string_of(const json& object, const char* key) {
+    return std::string(string_member(object, key).value_or(""));
+}
+
+call_part decode_call(const json& call) {
+    call_part out;
+    out.id = string_of(call, "id");
+    out.name = string_of(call, "name");
+    const json* arguments = find_member(call, "args");
+    // Streamed arguments were never asked for (section 12.6). Kept as something that is no object, they are refused instead of run as
+    // empty.
+    if (const json* pieces = find_member(call, "partialArgs"); pieces != nullptr && !pieces->is_null()) {
+        arguments = pieces;
+    }
+    if (arguments != nullptr && !arguments->is_null()) {
+        out.arguments = *arguments;
+    }
+    return out;
+}
+
+part decode_part(const json& wire) {
+    if (const json* call = find_member(wire, "functionCall"); call != nullptr && !call->is_null()) {
+        return decode_call(*call);
+    }
+    if (const std::optional<std::string_view> text = string_member(wire, "text"); text) {
+        if (bool_member(wire, "thought").value_or(false)) {
+            return thought_part{std::string(*text)};
+        }
+        return text_part{std::string(*text)};
+    }
+    if (const json* response = find_member(wire, "functionResponse"); response != nullptr && response->is_object()) {
+        response_part out;
+        out.id = string_of(*response, "id");
+        out.name = string_of(*response, "name");
+        if (const json* value = find_member(*response, "response"); value != nullptr && !value->is_null()) {
+            out.response = *value;
+        }
+        return out;
+    }
+    return opaque_part{wire};
+}
+
+finish_reason finish_of(std::string_view word) {
+    constexpr std::array<std::string_view, 9> blocked = {
+        "SAFETY",          "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT",
+        "IMAGE_RECITATION"};
+    constexpr std::array<std::string_view, 8> unusable = {"MALFORMED_FUNCTION_CALL",
+                                                          "UNEXPECTED_TOOL_CALL",
+                                                          "TOO_MANY_TOOL_CALLS",
+                                                          "MISSING_THOUGHT_SIGNATURE",
+                                                          "MALFORMED_RESPONSE",
+                                                          "OTHER",
+                                                          "IMAGE_OTHER",
+                                                          "NO_IMAGE"};
+    if (word == "STOP") {
+        return finish_reason::stop;
+    }
+    if (word == "MAX_TOKENS" || word == "CONTINUATION") {
+        return finish_reason::length;
+    }
+    if (std::find(blocked.begin(), blocked.end(), word) != blocked.end()) {
+        return finish_reason::blocked;
+    }
+    return std::find(unusable.begin(), unusable.end(), word) != unusable.end() ? finish_reason::malformed : finish_reason::unknown;
+}
+
+candidate decode_candidate(const json& wire) {
+    candidate out;
+    if (const json* content = find_member(wire, "content"); content != nullptr && content->is_object()) {
+        out.content = decode_content(*content);
+        out.content.role = role::model;  // a candidate is the model's, whatever it says
+    }
+    out.finish_text = string_of(wire, "finishReason");
+    out.finish_message = string_of(wire, "finishMessage");
+    out.finish = finish_of(out.finish_text);
+    return out;
+}
+
+token_usage decode_usage(const json& wire) {
+    const auto count = [&](const char* key) { return std::max<std::int64_t>(0, integer_member(wire, key).value_or(0)); };
+    token_usage out;
+    out.input_tokens = count("promptTokenCount") + count("toolUsePromptTokenCount");
+    out.thought_tokens = count("thoughtsTokenCount");
+    out.output_tokens = count("candidatesTokenCount") + out.thought_tokens;
+    out.cached_tokens = count("cachedContentTokenCount");
+    return out;
+}
+
+bool looks_like_a_response(const json& body) {
+    constexpr std::array<const char*, 5> members = {"candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId"};
+    return body.is_object() && (body.empty() || std::any_of(members.begin(), members.end(),
+                                                            [&](const char* name) { return find_member(body, name) != nullptr; }));
+}
+
+}  // namespace
+
+message decode_content(const json& content) {
+    message out;
+    out.role = string_of(content, "role") == "user" ? role::user : role::model;
+    if (const json* parts = find_member(content, "parts"); parts != nullptr && parts->is_array()) {
+        for (const json& wire : *parts) {
+            out.parts.push_back(decode_part(wire));
+        }
+    }
+    out.wire = wire_form{wire_provider, content};
+    return out;
+}
+
+result<model_response> decode_response(const json& body) {
+    if (const json* error = find_member(body, "error"); error != nullptr && error->is_object()) {
+        return decode_error_member(*error, {});
+    }
+    if (!looks_like_a_response(body)) {
+        return failure{.code = errc::bad_response,
+                       .message = "the body is JSON, but no GenerateContentResponse",
+                       .hint = "The service gave an answer that cannot be read."};
+    }
+    model_response out;
+    if (const json* candidates = find_member(body, "candidates"); candidates != nullptr && candidates->is_array()) {
+        for (const json& wire : *candidates) {
+            out.candidates.push_back(decode_candidate(wire));
+        }
+    }
+    if (const json* feedback = find_member(body, "promptFeedback"); feedback != nullptr && out.candidates.empty()) {
+        if (const auto reason = string_member(*feedback, "blockReason"); reason) {
+            out.prompt_block = std::string(*reason);
+        }
+    }
+    if (const json* usage = find_member(body, "usageMetadata")) {
+        out.usage = decode_usage(*usage);
+    }
+    out.model = string_of(body, "modelVersion");
+    return out;
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

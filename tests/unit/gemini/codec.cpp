@@ -1,0 +1,263 @@
+#include <pyaichat/gemini/codec.hpp>
+
+#include <pyaichat/testing/gemini_request_checker.hpp>
+
+#include "catch.hpp"
+
+#include <vector>
+
+namespace ai = pyaichat;
+namespace codec = pyaichat::gemini_codec;
+namespace fake = pyaichat::testing;
+using ai::json;
+
+namespace {
+
+json parsed(const char* text) {
+    const auto value = ai::parse_json(text);
+    REQUIRE(value);
+    return *value;
+}
+
+ai::message user(std::vector<ai::part> parts) {
+    return {.role = ai::role::user, .parts = std::move(parts)};
+}
+ai::message model(std::vector<ai::part> parts) {
+    return {.role = ai::role::model, .parts = std::move(parts)};
+}
+
+json contents(ai::conversation messages) {
+    ai::model_request request;
+    request.messages = std::move(messages);
+    return codec::encode_request(request)["contents"];
+}
+
+/// What the strict service says to a request; empty = accepted.
+std::string verdict(const json& body) {
+    const auto refusal = fake::check_gemini_request("POST", "/v1beta/models/gemini-3.8-flash:generateContent",
+                                                    {{"x-goog-api-key", "test-key"}}, ai::dump_json(body));
+    return refusal ? refusal->message() : std::string();
+}
+
+ai::model_response response(const char* text) {
+    auto decoded = codec::decode_response(parsed(text));
+    REQUIRE(decoded);
+    return std::move(*decoded);
+}
+
+}  // namespace
+
+TEST_CASE("a question becomes one user content, with nothing that was not given") {
+    ai::model_request request;
+    request.messages.push_back(ai::user_message("Say hi."));
+    CHECK(codec::encode_request(request) == parsed(R"({"contents": [{"role": "user", "parts": [{"text": "Say hi."}]}]})"));
+}
+
+TEST_CASE("instructions, declarations and the mode have their places; a function without parameters has no schema") {
+    ai::model_request request;
+    request.instructions = "Be terse.";
+    request.messages.push_back(ai::user_message("x"));
+    request.declarations = {
+        {.name = "get", .description = "Gets.", .parameters = parsed(R"({"type": "object", "additionalProperties": false})")},
+        {.name = "list", .description = "Lists."}};
+    const json body = codec::encode_request(request);
+    CHECK(body["systemInstruction"] == parsed(R"({"parts": [{"text": "Be terse."}]})"));
+    CHECK(body["tools"] == parsed(R"([{"functionDeclarations": [
+        {"name": "get", "description": "Gets.", "parametersJsonSchema": {"type": "object", "additionalProperties": false}},
+        {"name": "list", "description": "Lists."}]}])"));
+    CHECK(body["toolConfig"] == parsed(R"({"functionCallingConfig": {"mode": "AUTO"}})"));
+    request.mode = ai::tool_mode::required;
+    CHECK(codec::encode_request(request)["toolConfig"]["functionCallingConfig"]["mode"] == "ANY");
+    request.mode = ai::tool_mode::none;
+    CHECK(codec::encode_request(request)["toolConfig"]["functionCallingConfig"]["mode"] == "NONE");
+    CHECK(verdict(body).empty());
+}
+
+TEST_CASE("what the model sent goes back as it came, members that nobody knows included") {
+    const json content = parsed(R"({"role": "model", "parts": [
+        {"thought": true, "text": "Hm.", "novel": {"a": [1]}},
+        {"functionCall": {"name": "f", "id": "fc-1", "args": {"x": 1.0}}, "thoughtSignature": "c2ln"},
+        {"text": "", "thoughtSignature": "dHdv"}]})");
+    const json sent =
+        contents({ai::user_message("x"), codec::decode_content(content), user({ai::response_part{"fc-1", "f", json::object()}})});
+    CHECK(sent[1] == content);
+}
+
+TEST_CASE("a model content without role or with empty parts goes back in a form that the service takes") {
+    const json sent =
+        contents({ai::user_message("x"), codec::decode_content(parsed(R"({"parts": [{}, {"text": "a"}, {"thoughtSignature": "c2ln"}]})")),
+                  ai::user_message("y")});
+    CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "a"}, {"text": "", "thoughtSignature": "c2ln"}]})"));
+}
+
+TEST_CASE("ids are echoed exactly where they were received, and replies are sent as they stand") {
+    const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
+                                    {"functionCall": {"name": "f", "id": "fc-1"}, "thoughtSignature": "c2ln"}, {"functionCall": {"name": "g"}}]})")),
+                                user({ai::response_part{"fc-1", "f", parsed(R"({"ok": true, "result": 1})")},
+                                      ai::response_part{"", "g", parsed(R"({"ok": false, "error": {"code": "busy"}})")}})});
+    CHECK(sent[2]["parts"] == parsed(R"([{"functionResponse": {"id": "fc-1", "name": "f", "response": {"ok": true, "result": 1}}},
+                                         {"functionResponse": {"name": "g", "response": {"ok": false, "error": {"code": "busy"}}}}])"));
+}
+
+TEST_CASE("texts go before the replies, also when they come in a message of their own") {
+    const ai::message calls =
+        codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"));
+    const json expected = parsed(R"([{"text": "hurry"}, {"functionResponse": {"name": "f", "response": {}}}])");
+    const ai::response_part reply{"", "f", json::object()};
+    CHECK(contents({ai::user_message("x"), calls, user({reply, ai::text_part{"hurry"}})})[2]["parts"] == expected);
+    const json apart = contents({ai::user_message("x"), calls, user({reply}), ai::user_message("hurry")});
+    CHECK(apart.size() == 3);
+    CHECK(apart[2]["parts"] == expected);
+}
+
+TEST_CASE("a foreign or synthetic model message is told anew: no thoughts, a placeholder on the first call only") {
+    ai::message foreign = model({ai::thought_part{"secret"}, ai::text_part{"Let me see."}, ai::call_part{"c1", "f", json::object()},
+                                 ai::call_part{"c2", "g", json::object({{"x", 1}})}});
+    foreign.wire = ai::wire_form{"openai", json::object({{"role", "assistant"}})};
+    const ai::message replies = user({ai::response_part{"c1", "f", json::object()}, ai::response_part{"c2", "g", json::object()}});
+    ai::model_request request;
+    request.messages = {ai::user_message("x"), foreign, replies};
+    const json body = codec::encode_request(request);
+    CHECK(body["contents"][1] == parsed(R"({"role": "model", "parts": [
+        {"text": "Let me see."},
+        {"functionCall": {"id": "c1", "name": "f", "args": {}}, "thoughtSignature": "skip_thought_signature_validator"},
+        {"functionCall": {"id": "c2", "name": "g", "args": {"x": 1}}}]})"));
+    CHECK(verdict(body).empty());
+}
+
+TEST_CASE("empty contents and a trailing model content are never sent") {
+    ai::message empty = model({});
+    ai::message nothing = codec::decode_content(parsed(R"({"role": "model"})"));
+    const json sent =
+        contents({ai::user_message("x"), empty, nothing, ai::user_message(""), ai::user_message("y"), ai::model_message("The answer")});
+    CHECK(sent == parsed(R"([{"role": "user", "parts": [{"text": "x"}, {"text": "y"}]}])"));
+}
+
+TEST_CASE("the same request has the same text") {
+    ai::model_request request;
+    request.messages.push_back(ai::user_message("x"));
+    request.declarations = {{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "b": 1, "a": 2})")}};
+    CHECK(ai::dump_json(codec::encode_request(request)) == ai::dump_json(codec::encode_request(request)));
+}
+
+TEST_CASE("a response is taken apart: text, thoughts, calls, usage and who answered") {
+    const ai::model_response got = response(R"({"candidates": [{"content": {"role": "model", "parts": [
+            {"text": "thinking", "thought": true}, {"text": "Let me see."},
+            {"functionCall": {"id": "fc-1", "name": "f", "args": {"x": 1}}, "thoughtSignature": "c2ln"}, {"functionCall": {"name": "g"}},
+            {"executableCode": {"code": "1"}}, {}]}, "finishReason": "STOP", "finishMessage": "Model generated function call(s).", "index": 0}],
+        "usageMetadata": {"promptTokenCount": 120, "cachedContentTokenCount": 20, "candidatesTokenCount": 32, "thoughtsTokenCount": 58, "totalTokenCount": 210},
+        "modelVersion": "gemini-3.8-flash"})");
+    REQUIRE(got.candidates.size() == 1);
+    const ai::candidate& first = got.candidates.front();
+    CHECK(first.finish == ai::finish_reason::stop);
+    CHECK(first.finish_text == "STOP");
+    CHECK(first.finish_message == "Model generated function call(s).");
+    const auto& parts = first.content.parts;
+    REQUIRE(parts.size() == 6);
+    CHECK(parts[0].as<ai::thought_part>()->text == "thinking");
+    CHECK(parts[1].as<ai::text_part>()->text == "Let me see.");
+    CHECK(parts[2].as<ai::call_part>()->id == "fc-1");
+    CHECK(parts[2].as<ai::call_part>()->arguments == parsed(R"({"x": 1})"));
+    CHECK(parts[3].as<ai::call_part>()->id.empty());
+    CHECK(parts[3].as<ai::call_part>()->arguments == json::object());
+    CHECK(parts[4].as<ai::opaque_part>());
+    CHECK(parts[5].as<ai::opaque_part>());
+    CHECK(first.content.wire->provider == "gemini");
+    CHECK(got.usage == ai::token_usage{.input_tokens = 120, .output_tokens = 90, .cached_tokens = 20, .thought_tokens = 58});
+    CHECK(got.model == "gemini-3.8-flash");
+    CHECK_FALSE(got.prompt_block);
+}
+
+TEST_CASE("every finish reason has its meaning, and an unknown word is kept") {
+    const std::vector<std::pair<const char*, ai::finish_reason>> all = {
+        {"STOP", ai::finish_reason::stop},
+        {"MAX_TOKENS", ai::finish_reason::length},
+        {"CONTINUATION", ai::finish_reason::length},
+        {"SAFETY", ai::finish_reason::blocked},
+        {"RECITATION", ai::finish_reason::blocked},
+        {"LANGUAGE", ai::finish_reason::blocked},
+        {"BLOCKLIST", ai::finish_reason::blocked},
+        {"PROHIBITED_CONTENT", ai::finish_reason::blocked},
+        {"SPII", ai::finish_reason::blocked},
+        {"MALFORMED_FUNCTION_CALL", ai::finish_reason::malformed},
+        {"UNEXPECTED_TOOL_CALL", ai::finish_reason::malformed},
+        {"TOO_MANY_TOOL_CALLS", ai::finish_reason::malformed},
+        {"MISSING_THOUGHT_SIGNATURE", ai::finish_reason::malformed},
+        {"MALFORMED_RESPONSE", ai::finish_reason::malformed},
+        {"OTHER", ai::finish_reason::malformed},
+        {"FINISH_REASON_UNSPECIFIED", ai::finish_reason::unknown},
+        {"SOMETHING_NEW", ai::finish_reason::unknown},
+    };
+    for (const auto& [word, meaning] : all) {
+        CAPTURE(word);
+        json body = parsed(R"({"candidates": [{}]})");
+        body["candidates"][0]["finishReason"] = word;
+        const auto got = codec::decode_response(body);
+        REQUIRE(got);
+        CHECK(got->candidates.front().finish == meaning);
+        CHECK(got->candidates.front().finish_text == word);
+    }
+}
+
+TEST_CASE("odd candidates are reported, not failed") {
+    CHECK(response(R"({})").candidates.empty());
+    CHECK(response(R"({"candidates": []})").candidates.empty());
+    CHECK(response(R"({"candidates": null, "usageMetadata": null})").candidates.empty());
+    for (const char* candidate :
+         {R"({})", R"({"content": {}})", R"({"content": {"role": "model"}})", R"({"content": {"parts": []}})",
+          R"({"content": {"parts": [{}]}})", R"({"content": null})", R"({"content": {"parts": "x"}})",
+          R"({"content": {"parts": [1, null, "x", []]}})",
+          R"({"finishReason": "OTHER", "finishMessage": "Model failed to generate content due to internal error."})",
+          R"({"finishReason": 5})", R"(5)", R"(null)"}) {
+        CAPTURE(candidate);
+        json body = json::object();
+        body["candidates"] = json::array();
+        body["candidates"].push_back(parsed(candidate));
+        const auto got = codec::decode_response(body);
+        REQUIRE(got);
+        REQUIRE(got->candidates.size() == 1);
+        CHECK(got->candidates.front().content.text().empty());
+        CHECK_FALSE(got->candidates.front().content.has_calls());
+    }
+}
+
+TEST_CASE("a malformed call is passed on as the loop expects it") {
+    const auto call = [](const char* wire) {
+        json part = json::object();
+        part["functionCall"] = parsed(wire);
+        json content = json::object();
+        content["parts"] = json::array();
+        content["parts"].push_back(part);
+        const ai::message decoded = codec::decode_content(content);
+        REQUIRE(decoded.parts.size() == 1);
+        REQUIRE(decoded.parts.front().as<ai::call_part>());
+        return *decoded.parts.front().as<ai::call_part>();
+    };
+    CHECK(call(R"({"args": {}})").name.empty());
+    CHECK(call(R"({"name": 5, "args": {}})").name.empty());
+    CHECK(call(R"("f")").name.empty());
+    CHECK(call(R"([])").name.empty());
+    CHECK(call(R"({"name": "f", "args": "{}"})").arguments == "{}");
+    CHECK(call(R"({"name": "f", "args": null})").arguments == json::object());
+    CHECK_FALSE(call(R"({"name": "f", "partialArgs": [{"jsonPath": "$.a"}]})").arguments.is_object());
+    CHECK(call(R"({"name": "f", "id": 7})").id.empty());
+}
+
+TEST_CASE("a blocked prompt is told by the service's word") {
+    const auto got = response(R"({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}})");
+    CHECK(got.prompt_block == "PROHIBITED_CONTENT");
+    CHECK(got.candidates.empty());
+}
+
+TEST_CASE("a body that is no response is a failure") {
+    for (const char* body : {"[]", "null", "5", R"("text")", R"({"foo": 1})"}) {
+        CAPTURE(body);
+        const auto got = codec::decode_response(parsed(body));
+        REQUIRE_FALSE(got);
+        CHECK(got.error().code == ai::errc::bad_response);
+    }
+    const auto error =
+        codec::decode_response(parsed(R"({"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}})"));
+    REQUIRE_FALSE(error);
+    CHECK(error.error().code == ai::errc::unavailable);
+}
