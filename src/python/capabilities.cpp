@@ -1,0 +1,315 @@
+#include "python/capabilities.hpp"
+
+#include "python/inspection.hpp"
+#include "python/member_names.hpp"
+#include "python/object_facts.hpp"
+#include "python/path_resolver.hpp"
+#include "python/session_state.hpp"
+#include "python/structural_printer.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+#include <variant>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+constexpr std::size_t max_doc_chars = 4000;
+constexpr std::size_t max_eval_chars = 4000;
+constexpr std::size_t max_eval_output = 8 * 1024;
+constexpr std::size_t max_traceback = 8 * 1024;
+
+capability_reply wrong_argument(const std::string& name, const std::string& keyword, const std::string& message) {
+    json error = json::object();
+    error["path"] = "/" + name;
+    error["keyword"] = keyword;
+    error["message"] = message;
+    json errors = json::array();
+    errors.push_back(std::move(error));
+    json details = json::object();
+    details["errors"] = std::move(errors);
+    return reply_error(reply_code::invalid_args, "`" + name + "` " + message, std::move(details));
+}
+
+/// A result is marked with what had to run for it.
+capability_reply structural(json result) {
+    result["tier"] = 0;
+    result["ran_user_code"] = false;
+    return reply_with(std::move(result));
+}
+
+/// The arguments of one call. The first one that does not fit is kept as the reply.
+class argument_reader {
+public:
+    explicit argument_reader(const json& arguments) : arguments_(arguments) {}
+
+    std::string text(const char* name, bool required) {
+        const json* value = find_member(arguments_, name);
+        if (value == nullptr || value->is_null()) {
+            if (required) {
+                refuse(wrong_argument(name, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""));
+            }
+            return {};
+        }
+        const std::optional<std::string_view> found = as_string(*value);
+        if (!found || (required && is_blank(*found))) {
+            refuse(wrong_argument(name, "type", "has to be a text that is not empty"));
+            return {};
+        }
+        return std::string(*found);
+    }
+
+    std::size_t count(const char* name, std::size_t otherwise, std::int64_t minimum, std::int64_t maximum) {
+        const json* value = find_member(arguments_, name);
+        if (value == nullptr || value->is_null()) {
+            return otherwise;
+        }
+        const std::optional<std::int64_t> found = as_integer(*value);
+        if (!found || *found < minimum) {
+            refuse(wrong_argument(name, "minimum", "has to be an integer from " + std::to_string(minimum) + " on"));
+            return otherwise;
+        }
+        return static_cast<std::size_t>(std::min(*found, maximum));
+    }
+
+    [[nodiscard]] const std::optional<capability_reply>& refused() const noexcept { return refused_; }
+
+private:
+    void refuse(capability_reply reply) {
+        if (!refused_) {
+            refused_ = std::move(reply);
+        }
+    }
+    const json& arguments_;
+    std::optional<capability_reply> refused_;
+};
+
+/// Resolves `expr` and hands the object to `describe`.
+template <class Describe>
+capability_reply look_at(session_state& session, argument_reader& arguments, Describe describe) {
+    const std::string expression = arguments.text("expr", true);
+    if (arguments.refused()) {
+        return *arguments.refused();
+    }
+    resolved target = resolve_path(expression, session.globals(), session.python().runtime().builtins());
+    if (auto* reply = std::get_if<capability_reply>(&target)) {
+        return std::move(*reply);
+    }
+    return structural(describe(std::get<ref>(target).get()));
+}
+
+bool is_own_name(std::string_view name) {
+    return name == "_" || (name.starts_with("__") && name.ends_with("__"));
+}
+
+capability_reply list_globals(session_state& session, argument_reader& arguments) {
+    const std::string filter = arguments.text("filter", false);
+    const std::size_t limit = arguments.count("limit", 50, 1, 1000);
+    const std::size_t offset = arguments.count("offset", 0, 0, 1'000'000);
+    if (arguments.refused()) {
+        return *arguments.refused();
+    }
+    std::vector<std::pair<std::string, ref>> variables;
+    std::vector<std::pair<std::string, ref>> modules;
+    Py_ssize_t position = 0;
+    PyObject* key = nullptr;
+    PyObject* value = nullptr;
+    while (PyDict_Next(session.globals(), &position, &key, &value) != 0) {
+        std::string name = PyUnicode_CheckExact(key) ? to_utf8(key) : "__";
+        if (!is_own_name(name) && matches_glob(name, filter)) {
+            (PyModule_Check(value) ? modules : variables).emplace_back(std::move(name), ref::share(value));
+        }
+    }
+    const auto by_name = [](const auto& left, const auto& right) { return left.first < right.first; };
+    std::sort(variables.begin(), variables.end(), by_name);
+    std::sort(modules.begin(), modules.end(), by_name);
+    variables.insert(variables.end(), std::make_move_iterator(modules.begin()), std::make_move_iterator(modules.end()));
+
+    json globals = json::array();
+    for (std::size_t i = offset; i < variables.size() && globals.size() < limit; ++i) {
+        const bool module = PyModule_Check(variables[i].second.get());
+        json entry = json::object();
+        entry["name"] = variables[i].first;
+        entry["type_name"] = name_of(Py_TYPE(variables[i].second.get())).qualified();
+        entry["summary"] = module ? std::string() : summary_of(variables[i].second.get());
+        globals.push_back(std::move(entry));
+    }
+    json result = json::object();
+    result["truncated"] = offset + globals.size() < variables.size();
+    result["globals"] = std::move(globals);
+    result["total"] = variables.size();
+    return structural(std::move(result));
+}
+
+capability_reply get_type(session_state& session, argument_reader& arguments) {
+    return look_at(session, arguments, &type_facts);
+}
+
+capability_reply get_repr(session_state& session, argument_reader& arguments) {
+    const std::size_t max_chars = arguments.count("max_chars", 2000, 1, 100'000);
+    return look_at(session, arguments, [&](PyObject* object) {
+        const printed text = print_structure(object, {.max_chars = max_chars});
+        json result = json::object();
+        result["repr"] = text.text;
+        result["truncated"] = text.truncated;
+        result["original_len"] = text.original_length ? json(*text.original_length) : json();
+        return result;
+    });
+}
+
+capability_reply get_dir(session_state& session, argument_reader& arguments) {
+    const std::string filter = arguments.text("filter", false);
+    const std::size_t limit = arguments.count("limit", 200, 1, 5000);
+    return look_at(session, arguments, [&](PyObject* object) {
+        std::vector<std::string> names = member_names(object);
+        std::erase_if(names, [&](const std::string& name) { return !matches_glob(name, filter); });
+        json result = json::object();
+        result["original_len"] = names.size();
+        result["truncated"] = names.size() > limit;
+        names.resize(std::min(names.size(), limit));
+        result["members"] = names;
+        return result;
+    });
+}
+
+capability_reply get_doc(session_state& session, argument_reader& arguments) {
+    return look_at(session, arguments, [](PyObject* object) {
+        const ref doc = doc_of(object);
+        const Py_ssize_t length = doc ? PyUnicode_GET_LENGTH(doc.get()) : 0;
+        const bool cut = length > static_cast<Py_ssize_t>(max_doc_chars);
+        const ref shown = cut ? ref::steal(PyUnicode_Substring(doc.get(), 0, static_cast<Py_ssize_t>(max_doc_chars))) : doc;
+        json result = json::object();
+        result["doc"] = shown ? json(to_utf8(shown.get())) : json();
+        result["truncated"] = cut;
+        result["original_len"] = length;
+        return result;
+    });
+}
+
+capability_reply inspect(session_state& session, argument_reader& arguments) {
+    inspect_options options;
+    options.depth = static_cast<int>(arguments.count("depth", 2, 1, 8));
+    options.rows = arguments.count("rows", 20, 1, 500);
+    options.columns = arguments.count("columns", 10, 1, 500);
+    return look_at(session, arguments, [&](PyObject* object) { return inspect_object(object, options); });
+}
+
+/// The value of a path whose structure says everything that its `repr` would; nothing when code has to run.
+std::optional<std::string> plain_value(session_state& session, const std::string& expression) {
+    const collector_pause paused;
+    const resolved target = resolve_path(expression, session.globals(), session.python().runtime().builtins());
+    const ref* object = std::get_if<ref>(&target);
+    if (object == nullptr) {
+        return std::nullopt;
+    }
+    const printed text = print_structure(object->get(), {.max_chars = max_eval_chars});
+    return text.met_objects ? std::nullopt : std::optional(text.text + (text.clipped ? "..." : ""));
+}
+
+capability_reply eval_expr(session_state& session, argument_reader& arguments) {
+    const std::string expression = arguments.text("expr", true);
+    if (arguments.refused()) {
+        return *arguments.refused();
+    }
+    json result = json::object();
+    result["stdout"] = "";
+    result["stderr"] = "";
+    if (const std::optional<std::string> plain = plain_value(session, expression)) {
+        result["value_repr"] = *plain;
+        return structural(std::move(result));
+    }
+    const auto sink = std::make_shared<output_sink>();
+    const run_options options = {.mode = run_mode::expression, .file_name = "<expression>"};
+    const outcome ended = session.run(expression, options, sink, session_state::on_exception::forget, max_eval_chars);
+    const auto bounded = [](const std::string& text) {
+        return text.size() <= max_eval_output ? text
+                                              : std::string(utf8_prefix(text, max_eval_output)) + "\n[" +
+                                                    std::to_string(text.size() - max_eval_output) + " bytes left out]";
+    };
+    if (ended.exception) {
+        json details = json::object();
+        details["traceback"] = std::string(utf8_suffix(ended.exception->traceback, max_traceback));
+        details["stdout"] = bounded(ended.out);
+        details["stderr"] = bounded(ended.err);
+        return python_exception_reply(ended.exception->exc_type, std::string(utf8_prefix(ended.exception->message, 1000)),
+                                      std::move(details));
+    }
+    if (!ended.ok()) {
+        return reply_error(reply_code::internal, ended.why);
+    }
+    result["value_repr"] = ended.value.empty() ? "None" : ended.value;
+    result["stdout"] = bounded(ended.out);
+    result["stderr"] = bounded(ended.err);
+    result["tier"] = 3;
+    result["ran_user_code"] = true;
+    return reply_with(std::move(result));
+}
+
+capability_reply get_last_exception(session_state& session, argument_reader& arguments) {
+    const std::size_t wanted = arguments.count("frames", 5, 1, 50);
+    if (arguments.refused()) {
+        return *arguments.refused();
+    }
+    json result = json::object();
+    result["exception"] = json();
+    if (const std::optional<caught_exception>& last = session.last_exception()) {
+        json exception = json::object();
+        exception["exc_type"] = last->info.exc_type;
+        exception["message"] = last->info.message;
+        exception["traceback"] = std::string(utf8_suffix(last->info.traceback, max_traceback));
+        json frames = json::array();
+        for (std::size_t i = last->frames.size() - std::min(last->frames.size(), wanted); i < last->frames.size(); ++i) {
+            frames.push_back(last->frames[i]);
+        }
+        exception["frames"] = std::move(frames);
+        exception["frames_total"] = last->frames_total;
+        result["exception"] = std::move(exception);
+    }
+    return structural(std::move(result));
+}
+
+struct entry {
+    std::string_view name;
+    capability_reply (*run)(session_state&, argument_reader&);
+};
+constexpr std::array<entry, 8> capabilities = {{{"list_globals", &list_globals},
+                                                {"get_type", &get_type},
+                                                {"get_repr", &get_repr},
+                                                {"get_dir", &get_dir},
+                                                {"get_doc", &get_doc},
+                                                {"inspect", &inspect},
+                                                {"eval_expr", &eval_expr},
+                                                {"get_last_exception", &get_last_exception}}};
+
+}  // namespace
+
+capability_reply run_capability(session_state& session, std::string_view name, const json& arguments) {
+    if (session.globals() == nullptr) {
+        return reply_error(reply_code::internal, "Python has no memory left for a session");
+    }
+    argument_reader reader(arguments);
+    for (const entry& each : capabilities) {
+        if (each.name != name) {
+            continue;
+        }
+        if (name == "eval_expr") {
+            return each.run(session, reader);
+        }
+        const collector_pause paused;
+        capability_reply reply = each.run(session, reader);
+        PyErr_Clear();
+        return reply;
+    }
+    return reply_error(reply_code::unknown_function, "this Python session has no function `" + std::string(name) + "`");
+}
+
+std::string describe_call(std::string_view name, const json& arguments) {
+    return std::string(name) + "(" + std::string(string_member(arguments, "expr").value_or("")) + ")";
+}
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,23 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+#include <pyaichat/message/capability_reply.hpp>
+#include <pyaichat/message/capability_spec.hpp>
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0::python::detail {
+
+class session_state;
+
+/// The declarations of the eight introspection capabilities; they live as long as the program.
+[[nodiscard]] std::span<const capability_spec> capability_specs();
+
+/// Runs one of them. Python's thread, GIL held. All but `eval_expr` run no code of anybody's. Leaves no Python error behind.
+[[nodiscard]] capability_reply run_capability(session_state& session, std::string_view name, const json& arguments);
+
+/// `get_repr(df.columns)`: a call in one line, for "busy with".
+[[nodiscard]] std::string describe_call(std::string_view name, const json& arguments);
+
+}  // namespace pyaichat::inline v0::python::detail

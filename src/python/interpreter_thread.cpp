@@ -1,0 +1,119 @@
+#include "python/interpreter_thread.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// What a destructor waits for a thread that does not come back: little when the work is past its deadline already.
+constexpr auto patience = 800ms;
+constexpr auto patience_when_overdue = 100ms;
+
+/// Python itself is one per process; a Python that had to be left behind keeps its place.
+std::atomic_flag taken = ATOMIC_FLAG_INIT;
+
+}  // namespace
+
+result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const interpreter_options& options) {
+    if (taken.test_and_set()) {
+        return failure{.code = errc::invalid_state,
+                       .message = "this process has a Python interpreter already",
+                       .hint = "Make more sessions of the one interpreter instead of a second one."};
+    }
+    if (Py_IsInitialized() != 0) {
+        taken.clear();
+        return failure{.code = errc::invalid_state,
+                       .message = "the host runs a Python interpreter of its own",
+                       .hint = "Do not start another one in the same process."};
+    }
+    auto self = std::make_shared<interpreter_thread>();
+    std::promise<result<void>> started;
+    std::future<result<void>> ready = started.get_future();
+    self->thread_ = std::thread([self, options, started = std::move(started)]() mutable { self->serve(options, std::move(started)); });
+    self->thread_id_ = self->thread_.get_id();
+    if (result<void> outcome = ready.get(); !outcome) {
+        self->thread_.join();
+        taken.clear();
+        return outcome.error();
+    }
+    self->timer_ = std::thread([self] { self->queue_.watch(); });
+    return self;
+}
+
+void interpreter_thread::serve(const interpreter_options& options, std::promise<result<void>> started) {
+    result<void> outcome = runtime_.start(options, output_);
+    if (outcome && !interrupter_.attach()) {
+        PyErr_Clear();
+        outcome = failure{.code = errc::internal, .message = "Python cannot start: its signal module does not work"};
+    }
+    const bool ok = outcome.has_value();
+    if (!ok && Py_IsInitialized() != 0) {
+        runtime_.release();
+        Py_FinalizeEx();
+    }
+    PyThreadState* state = ok ? PyEval_SaveThread() : nullptr;
+    started.set_value(std::move(outcome));
+    if (!ok) {
+        return;
+    }
+    while (const std::shared_ptr<work_queue::entry> next = queue_.take()) {
+        PyEval_RestoreThread(state);
+        task deliver = next->item.run();
+        state = PyEval_SaveThread();
+        queue_.finish(next, std::move(deliver));
+    }
+    if (nudge_.joinable()) {
+        nudge_.join();  // it must not ask for the GIL of a Python that is ending
+    }
+    PyEval_RestoreThread(state);
+    finish_python();
+    taken.clear();
+    ended_.set_value();
+}
+
+void interpreter_thread::finish_python() {
+    for (end_hook& each : end_hooks_) {
+        if (const std::shared_ptr<void> alive = each.holder.lock()) {
+            each.let_go();
+        }
+    }
+    end_hooks_.clear();
+    runtime_.release();
+    interrupter_.detach();
+    Py_FinalizeEx();
+}
+
+void interpreter_thread::at_end(std::weak_ptr<void> holder, task let_go) {
+    std::erase_if(end_hooks_, [](const end_hook& each) { return each.holder.expired(); });
+    end_hooks_.push_back({std::move(holder), std::move(let_go)});
+}
+
+void interpreter_thread::stop() {
+    const std::optional<running_work> running = queue_.running();
+    if (running && !is_current()) {
+        // No real signal: its handler is the host's, who did not ask for it now. A sleep is not woken by this, and is left behind.
+        PyErr_SetInterruptEx(SIGINT);
+        nudge_ = std::thread([self = shared_from_this()] { PyGILState_Release(PyGILState_Ensure()); });
+    }
+    queue_.close();
+    const auto limit = running && running->overdue ? patience_when_overdue : patience;
+    if (is_current() || ended_.get_future().wait_for(limit) != std::future_status::ready) {
+        thread_.detach();
+    } else {
+        thread_.join();
+    }
+    queue_.abandon();
+    if (timer_.get_id() == std::this_thread::get_id()) {
+        timer_.detach();
+    } else {
+        timer_.join();
+    }
+}
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,113 @@
+#include "python/last_exception.hpp"
+
+#include "python/object_facts.hpp"
+#include "python/static_lookup.hpp"
+#include "python/structural_printer.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+constexpr std::size_t max_frames = 50;
+constexpr std::size_t max_locals = 20;
+constexpr std::size_t max_local_chars = 120;
+constexpr std::size_t max_message_bytes = 8 * 1024;
+constexpr std::size_t max_traceback_bytes = 64 * 1024;
+
+std::string text_of(PyObject* object) {
+    return object != nullptr && PyUnicode_Check(object) ? to_utf8(object) : "?";
+}
+
+/// The value of a local variable, or null when it is not set.
+ref local_value(PyFrameObject* frame, PyObject* name) {
+#if PY_VERSION_HEX >= 0x030C0000
+    ref value = ref::steal(PyFrame_GetVar(frame, name));
+    PyErr_Clear();
+    return value;
+#else
+    const ref locals = ref::steal(PyFrame_GetLocals(frame));  // a dict: only asked of functions
+    PyErr_Clear();
+    return ref::share(find_name(locals.get(), name));
+#endif
+}
+
+json describe_locals(PyFrameObject* frame, PyCodeObject* code) {
+    json locals = json::object();
+    if ((code->co_flags & CO_OPTIMIZED) == 0) {
+        return locals;  // a module or a class body: its names are not local, or not in a dict
+    }
+    for (const ref& names :
+         {ref::steal(PyCode_GetVarnames(code)), ref::steal(PyCode_GetCellvars(code)), ref::steal(PyCode_GetFreevars(code))}) {
+        PyErr_Clear();
+        const Py_ssize_t count = names ? PyTuple_GET_SIZE(names.get()) : 0;
+        for (Py_ssize_t i = 0; i < count && locals.size() < max_locals; ++i) {
+            PyObject* name = PyTuple_GET_ITEM(names.get(), i);
+            if (const ref value = local_value(frame, name)) {
+                locals[text_of(name)] = short_text(value.get(), max_local_chars);
+            }
+        }
+    }
+    return locals;
+}
+
+json describe_frame(PyTracebackObject* entry, PyCodeObject* code, const python_runtime& runtime) {
+    const int line = entry->tb_lineno > 0 ? entry->tb_lineno : PyCode_Addr2Line(code, entry->tb_lasti);
+    json frame = json::object();
+    frame["file"] = text_of(code->co_filename);
+    frame["line"] = line;
+    frame["function"] = text_of(code->co_qualname);
+    const ref number = ref::steal(PyLong_FromLong(line));
+    const ref source = number ? runtime.call("source_line", code->co_filename, number.get()) : ref();
+    PyErr_Clear();
+    frame["source_line"] = source ? std::string(utf8_prefix(text_of(source.get()), 200)) : std::string();
+    frame["locals"] = describe_locals(entry->tb_frame, code);
+    return frame;
+}
+
+/// `head`, a note, and the tail: of a traceback both ends matter.
+std::string bounded(const std::string& text, std::size_t bytes) {
+    if (text.size() <= bytes) {
+        return text;
+    }
+    return std::string(utf8_prefix(text, bytes / 2)) + "\n  [" + std::to_string(text.size() - bytes) + " bytes left out]\n" +
+           std::string(utf8_suffix(text, bytes / 2));
+}
+
+}  // namespace
+
+caught_exception describe_exception(PyObject* exception, const python_runtime& runtime) {
+    caught_exception caught;
+    caught.info.exc_type = name_of(Py_TYPE(exception)).qualified();
+    const ref message = ref::steal(PyObject_Str(exception));
+    PyErr_Clear();
+    caught.info.message = message ? bounded(to_utf8(message.get()), max_message_bytes) : "<its __str__ failed>";
+    const ref traceback = runtime.call("format_exception", exception);
+    PyErr_Clear();
+    caught.info.traceback =
+        traceback ? bounded(text_of(traceback.get()), max_traceback_bytes) : caught.info.exc_type + ": " + caught.info.message + "\n";
+
+    const collector_pause paused;
+    const ref first = ref::steal(PyException_GetTraceback(exception));
+    std::vector<PyTracebackObject*> entries;
+    for (auto* each = reinterpret_cast<PyTracebackObject*>(first.get()); each != nullptr; each = each->tb_next) {
+        const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(each->tb_frame)));
+        if (PyUnicode_CompareWithASCIIString(reinterpret_cast<PyCodeObject*>(code.get())->co_filename, own_file_name) != 0) {
+            entries.push_back(each);
+        }
+    }
+    caught.frames_total = entries.size();
+    const std::size_t skipped = entries.size() - std::min(entries.size(), max_frames);
+    for (std::size_t i = skipped; i < entries.size(); ++i) {
+        const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(entries[i]->tb_frame)));
+        caught.frames.push_back(describe_frame(entries[i], reinterpret_cast<PyCodeObject*>(code.get()), runtime));
+    }
+    return caught;
+}
+
+}  // namespace pyaichat::inline v0::python::detail

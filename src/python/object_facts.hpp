@@ -1,0 +1,36 @@
+#pragma once
+#include "python/python_api.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace pyaichat::inline v0::python::detail {
+
+/// What can be said of an object without running anybody's code.
+
+struct type_name {
+    std::string name = {};    ///< with the classes that it is nested in: `Outer.Inner`
+    std::string module = {};  ///< `builtins`, or "?" when the class hides it
+
+    /// `int`, `Player` (of the session), `pandas.core.frame.DataFrame`.
+    [[nodiscard]] std::string qualified() const;
+};
+[[nodiscard]] type_name name_of(PyTypeObject* type);
+
+/// How many items (or characters, or bytes) a built-in container or one of its subclasses holds; nothing for other objects.
+[[nodiscard]] std::optional<std::int64_t> size_of(PyObject* object);
+
+/// The function behind a function or a bound method; null for anything else. Borrowed.
+[[nodiscard]] PyFunctionObject* function_of(PyObject* object);
+
+/// `attack(target, damage=1, *, force=False)`; empty when the object is no Python function.
+[[nodiscard]] std::string signature_of(PyObject* object);
+
+/// The docstring, or null.
+[[nodiscard]] ref doc_of(PyObject* object);
+
+/// One line for a listing: `list of 3: [1, 2, 41]`.
+[[nodiscard]] std::string summary_of(PyObject* object, std::size_t max_chars = 120);
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,117 @@
+#include "python/path_resolver.hpp"
+
+#include "python/member_names.hpp"
+#include "python/object_facts.hpp"
+#include "python/static_lookup.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+capability_reply not_allowed(const std::string& at, const std::string& why) {
+    json details = json::object();
+    details["at"] = at;
+    details["needed_tier"] = 3;
+    return reply_error(reply_code::not_allowed,
+                       "`" + one_line(at, 80) + "` cannot be looked up without running code: " + why + "; use eval_expr to run it",
+                       std::move(details));
+}
+
+json with_nearest(const std::vector<std::string>& nearest) {
+    json details = json::object();
+    details["nearest"] = nearest;
+    return details;
+}
+
+std::string perhaps(const std::vector<std::string>& nearest) {
+    std::string text;
+    for (const std::string& each : nearest) {
+        text += (text.empty() ? "; did you mean: " : ", ") + each;
+    }
+    return text;
+}
+
+capability_reply unknown_name(const std::string& name, PyObject* globals, PyObject* builtins) {
+    std::vector<std::string> names = dict_names(globals);
+    std::vector<std::string> more = dict_names(builtins);
+    names.insert(names.end(), more.begin(), more.end());
+    const std::vector<std::string> nearest = nearest_names(name, std::move(names));
+    return python_exception_reply("NameError", "name '" + name + "' is not defined" + perhaps(nearest), with_nearest(nearest));
+}
+
+capability_reply unknown_attribute(PyObject* object, const std::string& name) {
+    const std::vector<std::string> nearest = nearest_names(name, member_names(object));
+    const std::string whose = PyType_Check(object)     ? "type object '" + name_of(reinterpret_cast<PyTypeObject*>(object)).name + "'"
+                              : PyModule_Check(object) ? "the module"
+                                                       : "'" + name_of(Py_TYPE(object)).name + "' object";
+    return python_exception_reply("AttributeError", whose + " has no attribute '" + name + "'" + perhaps(nearest), with_nearest(nearest));
+}
+
+capability_reply unknown_item(PyObject* object, const path_step& step) {
+    const std::string type = name_of(Py_TYPE(object)).name;
+    if (!PyDict_Check(object)) {
+        return python_exception_reply("IndexError",
+                                      type + " index out of range: it has " + std::to_string(size_of(object).value_or(0)) + " items");
+    }
+    const auto* text = std::get_if<std::string>(&step.key.value);
+    const std::vector<std::string> nearest = text != nullptr ? nearest_names(*text, dict_names(object)) : std::vector<std::string>();
+    return python_exception_reply(
+        "KeyError", "no key " + step.text + " among " + std::to_string(PyDict_GET_SIZE(object)) + perhaps(nearest), with_nearest(nearest));
+}
+
+}  // namespace
+
+capability_reply python_exception_reply(std::string exc_type, std::string message, json details) {
+    details["exc_type"] = exc_type;
+    details["message"] = message;
+    return reply_error(reply_code::python_exception, exc_type + ": " + message, std::move(details));
+}
+
+resolved resolve_path(std::string_view expression, PyObject* globals, PyObject* builtins) {
+    const result<path> parsed = parse_path(expression);
+    if (!parsed) {
+        json details = json::object();
+        details["needed_tier"] = 3;
+        return reply_error(reply_code::not_allowed,
+                           "`" + one_line(expression, 80) + "`: " + parsed.error().message +
+                               ". A path is a name with attributes and items by literal keys, like a.b[\"key\"][0]; "
+                               "use eval_expr to run any other expression",
+                           std::move(details));
+    }
+    const ref root = to_python(parsed->root);
+    PyObject* start = root ? find_name(globals, root.get()) : nullptr;
+    if (start == nullptr && root) {
+        start = find_name(builtins, root.get());
+    }
+    if (start == nullptr) {
+        PyErr_Clear();
+        return unknown_name(parsed->root, globals, builtins);
+    }
+    ref object = ref::share(start);
+    std::string at = parsed->root;
+    for (const path_step& step : parsed->steps) {
+        at += step.text;
+        const ref name = to_python(step.attribute);
+        lookup next = step.attribute.empty() ? static_item(object.get(), step.key) : static_attribute(object.get(), name.get());
+        switch (next.what) {
+            case lookup::kind::found:
+                object = std::move(next.value);
+                break;
+            case lookup::kind::needs_code:
+                return not_allowed(at, next.why);
+            case lookup::kind::unfit:
+                return python_exception_reply("TypeError", next.why);
+            case lookup::kind::missing:
+                return step.attribute.empty() ? unknown_item(object.get(), step) : unknown_attribute(object.get(), step.attribute);
+        }
+    }
+    return object;
+}
+
+}  // namespace pyaichat::inline v0::python::detail

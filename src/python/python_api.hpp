@@ -1,0 +1,108 @@
+#pragma once
+/// The one way in which this room includes Python, the owning reference, and what differs between Python 3.11 and 3.13.
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <pyaichat/config/config.hpp>
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace pyaichat::inline v0::python::detail {
+
+/// An owned reference, or null. Made, copied and destroyed with the GIL held.
+class ref {
+public:
+    ref() = default;
+    ref(const ref& other) noexcept : object_(other.object_) { Py_XINCREF(object_); }
+    ref(ref&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    ref& operator=(ref other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~ref() { Py_XDECREF(object_); }
+
+    /// Takes over a new reference, as most of the C API returns them.
+    [[nodiscard]] static ref steal(PyObject* object) noexcept { return ref(object); }
+    /// Adds a reference to an object that somebody else owns.
+    [[nodiscard]] static ref share(PyObject* object) noexcept {
+        Py_XINCREF(object);
+        return ref(object);
+    }
+
+    [[nodiscard]] PyObject* get() const noexcept { return object_; }
+    [[nodiscard]] PyObject* release() noexcept { return std::exchange(object_, nullptr); }
+    [[nodiscard]] explicit operator bool() const noexcept { return object_ != nullptr; }
+
+private:
+    explicit ref(PyObject* object) noexcept : object_(object) {}
+    PyObject* object_ = nullptr;
+};
+
+/// Text as a Python string; invalid UTF-8 becomes U+FFFD. Null with MemoryError set at worst.
+[[nodiscard]] inline ref to_python(std::string_view text) {
+    return ref::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
+}
+
+/// A string (subclasses included: read by layout) as UTF-8; lone surrogates are written as `\udc80`. Never leaves an error set.
+[[nodiscard]] inline std::string to_utf8(PyObject* text) {
+    Py_ssize_t size = 0;
+    if (const char* bytes = PyUnicode_AsUTF8AndSize(text, &size)) {
+        return std::string(bytes, static_cast<std::size_t>(size));
+    }
+    PyErr_Clear();
+    const ref bytes = ref::steal(PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
+    if (!bytes) {
+        PyErr_Clear();
+        return {};
+    }
+    return std::string(PyBytes_AS_STRING(bytes.get()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.get())));
+}
+
+/// The exception that is set, normalised, with its traceback attached; none is set afterwards.
+[[nodiscard]] inline ref take_exception() {
+#if PY_VERSION_HEX >= 0x030C0000
+    return ref::steal(PyErr_GetRaisedException());
+#else
+    PyObject* type = nullptr;
+    PyObject* value = nullptr;
+    PyObject* traceback = nullptr;
+    PyErr_Fetch(&type, &value, &traceback);
+    PyErr_NormalizeException(&type, &value, &traceback);
+    if (value != nullptr && traceback != nullptr) {
+        PyException_SetTraceback(value, traceback);
+    }
+    Py_XDECREF(type);
+    Py_XDECREF(traceback);
+    return ref::steal(value);
+#endif
+}
+
+/// The namespace of one class, as a dict. (From 3.12 on the field of a built-in type may be null.)
+[[nodiscard]] inline ref type_dict(PyTypeObject* type) {
+#if PY_VERSION_HEX >= 0x030C0000
+    return ref::steal(PyType_GetDict(type));
+#else
+    return ref::share(type->tp_dict);
+#endif
+}
+
+/// No collection starts while one of these lives, so that no `__del__` and no weak reference callback runs.
+class collector_pause {
+public:
+    collector_pause() : was_enabled_(PyGC_Disable() != 0) {}
+    ~collector_pause() {
+        if (was_enabled_) {
+            PyGC_Enable();
+        }
+    }
+    collector_pause(const collector_pause&) = delete;
+    collector_pause& operator=(const collector_pause&) = delete;
+
+private:
+    bool was_enabled_;
+};
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,141 @@
+#include "python/session_state.hpp"
+
+#include "python/static_lookup.hpp"
+#include "python/structural_printer.hpp"
+
+#include <utility>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+/// The name of one entry in tracebacks: `<session>` becomes `<session 3>`, so that each keeps its own source lines.
+std::string numbered(const std::string& file_name, std::uint64_t entry) {
+    if (!file_name.starts_with('<') || !file_name.ends_with('>')) {
+        return file_name;
+    }
+    return file_name.substr(0, file_name.size() - 1) + " " + std::to_string(entry) + ">";
+}
+
+}  // namespace
+
+session_state::~session_state() {
+    if (!module_ && !compiler_) {
+        return;
+    }
+    // The objects can only be let go of on Python's thread. When that is stuck or has ended they stay as they are.
+    struct remains {
+        PyObject* module;
+        PyObject* compiler;
+    };
+    const remains left = {module_.release(), compiler_.release()};
+    python_->queue().push({.what = "the end of a session",
+                           .run = [left]() -> task {
+                               Py_XDECREF(left.compiler);
+                               Py_XDECREF(left.module);
+                               PyErr_Clear();
+                               return {};
+                           },
+                           .refuse = [](const refusal&) {}});
+}
+
+void session_state::let_go() noexcept {
+    compiler_ = ref();
+    module_ = ref();
+}
+
+PyObject* session_state::globals() {
+    if (!module_) {
+        const ref made = python_->runtime().call("new_session");
+        if (!made || !PyTuple_Check(made.get()) || PyTuple_GET_SIZE(made.get()) != 2) {
+            PyErr_Clear();
+            return nullptr;
+        }
+        module_ = ref::share(PyTuple_GET_ITEM(made.get(), 0));
+        compiler_ = ref::share(PyTuple_GET_ITEM(made.get(), 1));
+        python_->at_end(weak_from_this(), [this] { let_go(); });
+    }
+    return PyModule_GetDict(module_.get());
+}
+
+ref session_state::compile(const std::string& code, const run_options& options) const {
+    const ref source = to_python(code);
+    const ref file = to_python(numbered(options.file_name, entries_));
+    if (!source || !file) {
+        return {};
+    }
+    if (options.mode == run_mode::interactive) {
+        return python_->runtime().call("compile_entry", compiler_.get(), source.get(), file.get());
+    }
+    const ref mode = ref::steal(PyUnicode_FromString(options.mode == run_mode::expression ? "eval" : "exec"));
+    return mode ? python_->runtime().call("compile_source", source.get(), file.get(), mode.get()) : ref();
+}
+
+bool session_state::evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into) {
+    PyObject* names = PyModule_GetDict(module_.get());
+    const ref value = ref::steal(PyEval_EvalCode(code, names, names));
+    if (!value) {
+        return false;
+    }
+    if (options.mode == run_mode::expression) {
+        const printed text = print_structure(value.get(), {.max_chars = max_chars, .run_repr = true});
+        into.value = value.get() == Py_None ? std::string() : text.text + (text.clipped ? "..." : "");
+        return !text.failed;
+    }
+    return true;
+}
+
+outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink, on_exception what,
+                           std::size_t max_chars) {
+    outcome ended;
+    if (globals() == nullptr || !python_->runtime().call("activate", module_.get())) {
+        PyErr_Clear();
+        ended.ending = ending::unavailable;
+        ended.why = "Python has no memory left for a session";
+        return ended;
+    }
+    ++entries_;
+    {
+        const output_switch::redirection captured(python_->output(), sink);
+        python_->interrupts().arm();
+        const ref compiled = compile(code, options);
+        if (compiled.get() == Py_None) {
+            ended.ending = ending::incomplete;
+            --entries_;
+        } else if (!compiled || !evaluate(compiled.get(), options, max_chars, ended)) {
+            const ref exception = take_exception();
+            python_->interrupts().disarm();
+            report(exception.get(), what, ended);
+        }
+        python_->interrupts().disarm();
+    }
+    ended.out = sink->text(output_stream::out);
+    ended.err = sink->text(output_stream::err);
+    return ended;
+}
+
+void session_state::report(PyObject* exception, on_exception what, outcome& into) {
+    if (exception == nullptr) {
+        into.ending = ending::raised;
+        into.exception = exception_info{.exc_type = "SystemError", .message = "the code failed without an exception"};
+        return;
+    }
+    into.ending = ending::raised;
+    if (PyErr_GivenExceptionMatches(exception, PyExc_SystemExit) != 0) {
+        into.ending = ending::exited;
+        const ref status = builtin_member(reinterpret_cast<PyTypeObject*>(PyExc_SystemExit), exception, "code");
+        if (status && PyLong_Check(status.get())) {
+            into.exit_status = static_cast<int>(PyLong_AsLong(status.get()) & 0xFF);
+            PyErr_Clear();
+        } else if (status && status.get() != Py_None) {
+            into.exit_status = 1;  // `sys.exit("why")`
+        }
+    }
+    caught_exception caught = describe_exception(exception, python_->runtime());
+    into.exception = caught.info;
+    if (what == on_exception::keep && into.ending == ending::raised) {
+        last_exception_ = std::move(caught);
+    }
+}
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,262 @@
+#include "python/static_lookup.hpp"
+
+#include <structmember.h>
+#include <array>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+lookup found(ref value) {
+    return {.what = lookup::kind::found, .value = std::move(value)};
+}
+lookup needs_code(std::string why) {
+    return {.what = lookup::kind::needs_code, .why = std::move(why)};
+}
+
+bool is_name(PyObject* text, std::string_view name) {
+    return PyUnicode_CompareWithASCIIString(text, std::string(name).c_str()) == 0;
+}
+
+bool contains(std::initializer_list<std::string_view> names, PyObject* name) {
+    for (const std::string_view each : names) {
+        if (is_name(name, each)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Attributes of built-in types that C code computes from the object alone.
+bool is_plain_getset(PyTypeObject* type, PyObject* name) {
+    if (type == &PyBaseObject_Type) {
+        return is_name(name, "__class__");
+    }
+    if (type == &PyType_Type) {
+        return contains({"__name__", "__qualname__", "__module__", "__bases__", "__dict__"}, name);
+    }
+    if (type == &PyFunction_Type) {
+        return contains({"__name__", "__qualname__"}, name);  // the others are reported to audit hooks
+    }
+    if (type == reinterpret_cast<PyTypeObject*>(PyExc_BaseException)) {
+        return contains({"args", "__traceback__", "__cause__", "__context__"}, name);
+    }
+    if (type == &PyLong_Type || type == &PyFloat_Type) {
+        return contains({"real", "imag", "numerator", "denominator"}, name);
+    }
+    if (type == &PyCFunction_Type || type == &PyMethodDescr_Type || type == &PyWrapperDescr_Type) {
+        return contains({"__doc__", "__name__", "__qualname__"}, name);
+    }
+    if (type == &PyGetSetDescr_Type || type == &PyMemberDescr_Type) {
+        return contains({"__doc__", "__qualname__"}, name);
+    }
+    // Static types cannot be made by Python code, so the name says which one it is.
+    const bool is_static = (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0;
+    if (is_static && std::string_view(type->tp_name).starts_with("datetime.")) {
+        return contains(
+            {"year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo", "fold", "days", "seconds", "microseconds"}, name);
+    }
+    return false;
+}
+
+/// `descriptor.__get__(object)` for a descriptor of C's that only reads; `needs_code` for all others.
+lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
+    PyTypeObject* kind = Py_TYPE(descriptor);
+    bool plain = false;
+    if (kind == &PyMemberDescr_Type) {
+        // A restricted member is reported to audit hooks, which may be Python code.
+        plain = (reinterpret_cast<PyMemberDescrObject*>(descriptor)->d_member->flags & RESTRICTED) == 0;
+    } else if (kind == &PyGetSetDescr_Type) {
+        plain = is_plain_getset(PyDescr_TYPE(descriptor), PyDescr_NAME(descriptor));
+    }
+    if (!plain) {
+        return needs_code(std::string("it is computed by a ") + kind->tp_name);
+    }
+    ref value = ref::steal(kind->tp_descr_get(descriptor, object, reinterpret_cast<PyObject*>(Py_TYPE(object))));
+    if (!value) {
+        PyErr_Clear();  // a slot that is not set
+        return {};
+    }
+    return found(std::move(value));
+}
+
+/// What a class attribute gives when it is reached through an instance (`object` set) or through the class itself.
+lookup bind(const ref& attribute, PyObject* object, PyTypeObject* type) {
+    PyTypeObject* kind = Py_TYPE(attribute.get());
+    if (kind->tp_descr_get == nullptr) {
+        return found(attribute);
+    }
+    PyObject* owner = reinterpret_cast<PyObject*>(type);
+    if (kind == &PyFunction_Type) {
+        return found(object == nullptr ? attribute : ref::steal(PyMethod_New(attribute.get(), object)));
+    }
+    if (kind == &PyClassMethod_Type || kind == &PyStaticMethod_Type) {
+        const ref inner = builtin_member(kind, attribute.get(), "__func__");
+        if (kind == &PyStaticMethod_Type && inner) {
+            return found(inner);
+        }
+        if (inner && Py_TYPE(inner.get()) == &PyFunction_Type) {
+            return found(ref::steal(PyMethod_New(inner.get(), owner)));
+        }
+    } else if (kind == &PyMethodDescr_Type || kind == &PyWrapperDescr_Type || kind == &PyClassMethodDescr_Type) {
+        ref bound = ref::steal(kind->tp_descr_get(attribute.get(), object, owner));
+        if (bound) {
+            return found(std::move(bound));
+        }
+        PyErr_Clear();
+    } else if (object == nullptr && (kind == &PyProperty_Type || kind == &PyMemberDescr_Type || kind == &PyGetSetDescr_Type)) {
+        return found(attribute);
+    }
+    return needs_code(std::string("it is computed by a ") + kind->tp_name);
+}
+
+/// Whether attributes of `type`'s objects are found in the way of the built-in class `expected`, a `__getattr__` of Python's aside.
+bool looks_up_like(PyTypeObject* type, PyTypeObject* expected) {
+    if (type->tp_getattro == expected->tp_getattro) {
+        return true;
+    }
+    // A class with a `__getattr__` has another function in its slot, which asks the `__getattribute__` of the class first.
+    const ref own = find_in_mro(type, "__getattribute__");
+    return find_in_mro(type, "__getattr__") && own && Py_TYPE(own.get()) == &PyWrapperDescr_Type &&
+           reinterpret_cast<PyWrapperDescrObject*>(own.get())->d_wrapped == reinterpret_cast<void*>(expected->tp_getattro);
+}
+
+lookup absent(PyTypeObject* type) {
+    return find_in_mro(type, "__getattr__") ? needs_code("only the class's __getattr__ could find it") : lookup{};
+}
+
+lookup class_attribute(PyTypeObject* object, PyObject* name) {
+    PyTypeObject* meta = Py_TYPE(object);
+    if (!looks_up_like(meta, &PyType_Type)) {
+        return needs_code("its metaclass has a __getattribute__ of its own");
+    }
+    const ref in_meta = find_in_mro(meta, name);
+    if (in_meta && Py_TYPE(in_meta.get())->tp_descr_set != nullptr) {
+        return read_data_descriptor(in_meta.get(), reinterpret_cast<PyObject*>(object));
+    }
+    if (const ref own = find_in_mro(object, name)) {
+        return bind(own, nullptr, object);
+    }
+    return in_meta ? bind(in_meta, reinterpret_cast<PyObject*>(object), meta) : absent(meta);
+}
+
+lookup module_attribute(PyObject* object, PyObject* name) {
+    PyObject* names = PyModule_GetDict(object);
+    if (PyObject* value = find_name(names, name)) {
+        return found(ref::share(value));
+    }
+    const ref hook_name = ref::steal(PyUnicode_FromString("__getattr__"));
+    if (hook_name && find_name(names, hook_name.get()) != nullptr) {
+        return needs_code("only the module's __getattr__ could find it");
+    }
+    return absent(Py_TYPE(object));
+}
+
+}  // namespace
+
+PyObject* find_name(PyObject* dict, PyObject* name) {
+    if (dict == nullptr || !PyDict_Check(dict)) {
+        return nullptr;
+    }
+    Py_ssize_t position = 0;
+    PyObject* key = nullptr;
+    PyObject* value = nullptr;
+    const Py_ssize_t length = PyUnicode_GET_LENGTH(name);
+    while (PyDict_Next(dict, &position, &key, &value) != 0) {
+        if (key == name || (PyUnicode_CheckExact(key) && PyUnicode_GET_LENGTH(key) == length && PyUnicode_Compare(key, name) == 0)) {
+            return value;
+        }
+    }
+    return nullptr;
+}
+
+ref find_in_mro(PyTypeObject* type, PyObject* name, PyTypeObject** owner) {
+    PyObject* mro = type->tp_mro;
+    const Py_ssize_t count = mro != nullptr && PyTuple_Check(mro) ? PyTuple_GET_SIZE(mro) : 0;
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        PyObject* each = PyTuple_GET_ITEM(mro, i);
+        if (!PyType_Check(each)) {
+            continue;
+        }
+        const ref names = type_dict(reinterpret_cast<PyTypeObject*>(each));
+        if (PyObject* value = find_name(names.get(), name)) {
+            if (owner != nullptr) {
+                *owner = reinterpret_cast<PyTypeObject*>(each);
+            }
+            return ref::share(value);
+        }
+    }
+    return {};
+}
+
+ref find_in_mro(PyTypeObject* type, const char* name, PyTypeObject** owner) {
+    const ref text = ref::steal(PyUnicode_FromString(name));
+    if (!text) {
+        PyErr_Clear();
+        return {};
+    }
+    return find_in_mro(type, text.get(), owner);
+}
+
+ref instance_dict(PyObject* object) {
+    if (PyType_Check(object) || Py_TYPE(object)->tp_dictoffset == 0) {
+        return {};
+    }
+    if (PyModule_Check(object)) {
+        return ref::share(PyModule_GetDict(object));
+    }
+    ref names = ref::steal(PyObject_GenericGetDict(object, nullptr));
+    if (!names) {
+        PyErr_Clear();
+    }
+    return names;
+}
+
+lookup static_attribute(PyObject* object, PyObject* name) {
+    if (PyType_Check(object)) {
+        return class_attribute(reinterpret_cast<PyTypeObject*>(object), name);
+    }
+    PyTypeObject* type = Py_TYPE(object);
+    const bool is_module = PyModule_Check(object) && looks_up_like(type, &PyModule_Type);
+    if (type == &PyMethod_Type) {
+        if (is_name(name, "__func__") || is_name(name, "__self__")) {
+            return found(ref::share(is_name(name, "__func__") ? PyMethod_GET_FUNCTION(object) : PyMethod_GET_SELF(object)));
+        }
+        return static_attribute(PyMethod_GET_FUNCTION(object), name);
+    }
+    if (!is_module && !looks_up_like(type, &PyBaseObject_Type)) {
+        return needs_code(std::string("attributes of ") + type->tp_name + " objects are looked up by code of its own");
+    }
+    const ref in_class = find_in_mro(type, name);
+    const ref own = instance_dict(object);
+    if (own && is_name(name, "__dict__")) {
+        const bool usual = in_class && Py_TYPE(in_class.get()) != &PyProperty_Type &&
+                           (Py_TYPE(in_class.get()) == &PyGetSetDescr_Type || Py_TYPE(in_class.get()) == &PyMemberDescr_Type);
+        return usual ? found(own) : needs_code("its class has a __dict__ of its own");
+    }
+    if (in_class && Py_TYPE(in_class.get())->tp_descr_set != nullptr) {
+        return read_data_descriptor(in_class.get(), object);
+    }
+    if (is_module) {
+        lookup in_module = module_attribute(object, name);
+        return in_module.what == lookup::kind::missing && in_class ? bind(in_class, object, type) : in_module;
+    }
+    if (PyObject* value = find_name(own.get(), name)) {
+        return found(ref::share(value));
+    }
+    return in_class ? bind(in_class, object, type) : absent(type);
+}
+
+ref builtin_member(PyTypeObject* type, PyObject* object, const char* name) {
+    const ref descriptor = find_in_mro(type, name);
+    if (!descriptor || (Py_TYPE(descriptor.get()) != &PyMemberDescr_Type && Py_TYPE(descriptor.get()) != &PyGetSetDescr_Type)) {
+        return {};
+    }
+    ref value = ref::steal(Py_TYPE(descriptor.get())->tp_descr_get(descriptor.get(), object, reinterpret_cast<PyObject*>(Py_TYPE(object))));
+    if (!value) {
+        PyErr_Clear();
+    }
+    return value;
+}
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,192 @@
+#include "python/work_queue.hpp"
+
+#include <pyaichat/core/time.hpp>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0::python::detail {
+
+namespace {
+
+using clock = std::chrono::steady_clock;
+
+duration between(clock::time_point from, clock::time_point to) {
+    return std::chrono::duration_cast<duration>(to - from);
+}
+
+}  // namespace
+
+work::time_point deadline_in(duration span) {
+    const auto now = clock::now();
+    if (span > duration::zero() && now > work::time_point::max() - span) {
+        return work::time_point::max();
+    }
+    return now + span;
+}
+
+void work_queue::push(work item) {
+    std::optional<refusal> refused;
+    {
+        const lock guard(mutex_);
+        const auto now = clock::now();
+        if (closed_) {
+            refused = refusal{.what = refusal::kind::gone, .why = "Python has ended"};
+        } else if (running_ && running_->item.deadline <= now) {
+            refused = refusal{.what = refusal::kind::busy, .why = describe_running(now)};
+        } else if (item.deadline <= now) {
+            refused = refusal{.what = refusal::kind::timeout, .why = "there was no time left to start it"};
+        } else {
+            waiting_.push_back(std::make_shared<entry>(entry{.item = std::move(item)}));
+        }
+    }
+    if (refused) {
+        item.refuse(*refused);
+        return;
+    }
+    worker_wakes_.notify_one();
+    timer_wakes_.notify_one();
+}
+
+std::shared_ptr<work_queue::entry> work_queue::take() {
+    lock guard(mutex_);
+    for (;;) {
+        worker_wakes_.wait(guard, [this] { return closed_ || !waiting_.empty(); });
+        if (waiting_.empty()) {
+            return nullptr;
+        }
+        auto next = std::move(waiting_.front());
+        waiting_.pop_front();
+        if (next->item.cancel.stop_requested()) {
+            next->answered = true;
+            guard.unlock();
+            refuse(next, {.what = refusal::kind::cancelled, .why = "it was cancelled before it started"});
+            guard.lock();
+            continue;
+        }
+        next->started = clock::now();
+        running_ = next;
+        return next;
+    }
+}
+
+void work_queue::finish(std::shared_ptr<entry> done, task deliver) {
+    {
+        const lock guard(mutex_);
+        running_.reset();
+        if (done->answered) {
+            deliver = nullptr;
+        }
+        done->answered = true;
+    }
+    if (deliver) {
+        deliver();
+    }
+}
+
+std::optional<running_work> work_queue::running() const {
+    const lock guard(mutex_);
+    if (!running_) {
+        return std::nullopt;
+    }
+    const auto now = clock::now();
+    return running_work{.what = running_->item.what, .since = between(running_->started, now), .overdue = running_->item.deadline <= now};
+}
+
+void work_queue::give_up() {
+    {
+        const lock guard(mutex_);
+        if (running_) {
+            running_->item.deadline = std::min(running_->item.deadline, clock::now());
+        }
+    }
+    timer_wakes_.notify_one();
+}
+
+void work_queue::close() {
+    std::deque<std::shared_ptr<entry>> left;
+    {
+        const lock guard(mutex_);
+        closed_ = true;
+        left.swap(waiting_);
+        for (const auto& each : left) {
+            each->answered = true;
+        }
+    }
+    worker_wakes_.notify_all();
+    for (const auto& each : left) {
+        refuse(each, {.what = refusal::kind::gone, .why = "Python has ended"});
+    }
+}
+
+void work_queue::abandon() {
+    std::shared_ptr<entry> stuck;
+    {
+        const lock guard(mutex_);
+        timer_ends_ = true;
+        if (running_ && !running_->answered) {
+            running_->answered = true;
+            stuck = running_;
+        }
+    }
+    timer_wakes_.notify_all();
+    if (stuck) {
+        refuse(stuck, {.what = refusal::kind::gone, .why = "Python was left while this was still running"});
+    }
+}
+
+void work_queue::watch() {
+    lock guard(mutex_);
+    while (!timer_ends_) {
+        const auto now = clock::now();
+        auto next = clock::time_point::max();
+        std::vector<std::pair<std::shared_ptr<entry>, refusal>> due;
+        if (running_ && !running_->answered) {
+            if (running_->item.deadline <= now) {
+                running_->answered = true;
+                due.emplace_back(running_, refusal{.what = refusal::kind::timeout,
+                                                   .why = "it did not end within " + describe(between(running_->started, now)) +
+                                                          " and is still running; Python stays busy until it ends"});
+            } else {
+                next = running_->item.deadline;
+            }
+        }
+        std::erase_if(waiting_, [&](const std::shared_ptr<entry>& each) {
+            if (each->item.deadline > now) {
+                next = std::min(next, each->item.deadline);
+                return false;
+            }
+            each->answered = true;
+            due.emplace_back(each, refusal{.what = running_ ? refusal::kind::busy : refusal::kind::timeout,
+                                           .why = running_ ? describe_running(now) : "it could not be started in time"});
+            return true;
+        });
+        if (!due.empty()) {
+            guard.unlock();
+            for (const auto& [refused, why] : due) {
+                refuse(refused, why);
+            }
+            due.clear();
+            guard.lock();
+        } else if (next == clock::time_point::max()) {
+            timer_wakes_.wait(guard);
+        } else {
+            timer_wakes_.wait_until(guard, next);
+        }
+    }
+}
+
+std::string work_queue::describe_running(work::time_point now) const {
+    const bool overdue = running_->item.deadline <= now;
+    return "Python is busy: " + running_->item.what + " has been running for " + describe(between(running_->started, now)) +
+           (overdue ? ", past its deadline; wait for it to end, or do without Python" : "");
+}
+
+void work_queue::refuse(const std::shared_ptr<entry>& refused, const refusal& why) {
+    if (refused->item.refuse) {
+        refused->item.refuse(why);
+    }
+}
+
+}  // namespace pyaichat::inline v0::python::detail

@@ -1,0 +1,262 @@
+#include <pyaichat/python/interpreter.hpp>
+
+#include "python_bench.hpp"
+
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cerrno>
+#include <clocale>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+
+using namespace bench;
+
+namespace {
+
+std::int64_t now_in_ms() {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+struct child_result {
+    int status = -1;
+    std::int64_t leaving_took_ms = -1;
+};
+
+/// Runs a hidden test case of this program in a process of its own; it says when it begins to leave.
+child_result run_in_child(const char* test_case) {
+    int ends[2] = {};
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        execl("/proc/self/exe", "test_python", test_case, static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    close(ends[1]);
+    std::string said;
+    char buffer[256];
+    for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0 || (got < 0 && errno == EINTR);) {
+        said.append(buffer, static_cast<std::size_t>(got > 0 ? got : 0));
+    }
+    close(ends[0]);
+    child_result ended;
+    int status = 0;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    const std::size_t mark = said.find("leaving at ");
+    INFO(said);
+    REQUIRE(mark != std::string::npos);
+    ended.leaving_took_ms = now_in_ms() - std::atoll(said.c_str() + mark + std::strlen("leaving at "));
+    ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+    return ended;
+}
+
+/// Gets Python stuck in one kind of endless code, looks at what later calls are told, and leaves.
+void get_stuck(const std::string& expression, bool within_a_deadline) {
+    ai::result<py::interpreter> python = py::interpreter::start();
+    REQUIRE(python);
+    py::session session(*python);
+    REQUIRE(session.exec("x = 41").ok());
+    if (within_a_deadline) {
+        std::promise<void> started;
+        session.post("print('started')\n" + expression,
+                     {.output =
+                          [&](py::output_stream, std::string_view text) {
+                              if (text == "started") {
+                                  started.set_value();
+                              }
+                          }},
+                     [](py::outcome) {});
+        started.get_future().get();
+    } else {
+        const std::int64_t begin = now_in_ms();
+        const ai::capability_reply first = invoke(session, "eval_expr", about(expression), 200ms);
+        CHECK(first.code == ai::reply_code::timeout);
+        CHECK(now_in_ms() - begin < 600);
+        for (const char* name : {"eval_expr", "get_repr"}) {
+            const ai::capability_reply later = invoke(session, name, about("x"), 5s);
+            CHECK(later.code == ai::reply_code::busy);
+            CHECK(later.message.find("eval_expr(" + expression + ") has been running for ") != std::string::npos);
+        }
+        CHECK(now_in_ms() - begin < 1000);
+    }
+    std::fprintf(stderr, "leaving at %lld\n", static_cast<long long>(now_in_ms()));
+}
+
+const py::interpreter* interrupted = nullptr;
+void forward_interrupt(int) {
+    interrupted->interrupt();
+}
+
+/// The host's own handler for SIGINT, for the time of one test.
+struct host_handler {
+    explicit host_handler(const py::interpreter& python) {
+        interrupted = &python;
+        struct sigaction handler = {};
+        handler.sa_handler = &forward_interrupt;
+        sigaction(SIGINT, &handler, &before_);
+    }
+    ~host_handler() { sigaction(SIGINT, &before_, nullptr); }
+    struct sigaction before_ = {};
+};
+
+/// Runs code that says "started", then sends this process a SIGINT as a terminal does.
+py::outcome interrupt_once_started(py::session& session, const std::string& code) {
+    std::promise<void> started;
+    std::promise<py::outcome> ended;
+    session.post("print('started')\n" + code,
+                 {.output =
+                      [&](py::output_stream, std::string_view text) {
+                          if (text == "started") {
+                              started.set_value();
+                          }
+                      }},
+                 [&](py::outcome value) { ended.set_value(std::move(value)); });
+    started.get_future().get();
+    kill(getpid(), SIGINT);
+    return ended.get_future().get();
+}
+
+bool same_handler(const struct sigaction& left, const struct sigaction& right) {
+    return left.sa_handler == right.sa_handler && left.sa_flags == right.sa_flags;
+}
+
+}  // namespace
+
+TEST_CASE("an interpreter says its version and that nothing runs") {
+    CHECK(shared_python().version().starts_with("3."));
+    CHECK_FALSE(shared_python().running());
+}
+
+TEST_CASE("there is one interpreter at a time, and another one after it has ended") {
+    static_cast<void>(shared_python());
+    const ai::result<py::interpreter> second = py::interpreter::start();
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == ai::errc::invalid_state);
+    end_shared_python();
+    for (int i = 0; i < 3; ++i) {
+        ai::result<py::interpreter> again = py::interpreter::start();
+        REQUIRE(again);
+        py::session session(*again);
+        CHECK(session.eval("sum([1, 2])").value == "3");
+    }
+}
+
+TEST_CASE("the process keeps its signal dispositions, whatever Python imports") {
+    end_shared_python();
+    struct sigaction before[32] = {};
+    struct sigaction during = {};
+    for (int number = 1; number < 32; ++number) {
+        sigaction(number, nullptr, &before[number]);
+    }
+    const std::string locale = std::setlocale(LC_ALL, nullptr);
+    {
+        ai::result<py::interpreter> python = py::interpreter::start();
+        REQUIRE(python);
+        py::session session(*python);
+        REQUIRE(session.exec("import signal, subprocess, asyncio, threading").ok());
+        for (int number = 1; number < 32; ++number) {
+            sigaction(number, nullptr, &during);
+            CHECK(same_handler(during, before[number]));
+        }
+        CHECK(locale == std::setlocale(LC_ALL, nullptr));
+    }
+    for (int number = 1; number < 32; ++number) {
+        sigaction(number, nullptr, &during);
+        CHECK(same_handler(during, before[number]));
+    }
+}
+
+TEST_CASE("an isolated interpreter takes nothing from the environment, and another one does") {
+    end_shared_python();
+    setenv("PYTHONPATH", "/from/the/environment", 1);
+    for (const bool isolated : {true, false}) {
+        ai::result<py::interpreter> python = py::interpreter::start({.isolated = isolated});
+        REQUIRE(python);
+        py::session session(*python);
+        REQUIRE(session.exec("import sys").ok());
+        CHECK(session.eval("'/from/the/environment' in sys.path").value == (isolated ? "False" : "True"));
+        CHECK(session.eval("sys.flags.utf8_mode").value == "1");
+    }
+    unsetenv("PYTHONPATH");
+}
+
+TEST_CASE("the host's Ctrl-C ends a loop of Python code") {
+    const host_handler handler(shared_python());
+    python_bench bench;
+    const py::outcome ended = interrupt_once_started(bench.session, "while True: pass");
+    REQUIRE(ended.ending == py::ending::raised);
+    CHECK(ended.exception->exc_type == "KeyboardInterrupt");
+    CHECK(bench.session.eval("1 + 1").value == "2");
+}
+
+TEST_CASE("the host's Ctrl-C wakes a sleep, a lock and a read") {
+    const host_handler handler(shared_python());
+    python_bench bench(
+        "import time, threading, os, socket\nfrom_pipe, _to = os.pipe()\nlock = threading.Lock()\nlock.acquire()\na, b = "
+        "socket.socketpair()");
+    for (const char* code : {"time.sleep(1000)", "os.read(from_pipe, 1)", "lock.acquire()", "a.recv(1)"}) {
+        INFO(code);
+        const py::outcome ended = interrupt_once_started(bench.session, code);
+        REQUIRE(ended.ending == py::ending::raised);
+        CHECK(ended.exception->exc_type == "KeyboardInterrupt");
+    }
+}
+
+TEST_CASE("a Ctrl-C while nothing runs does not break the next command") {
+    const host_handler handler(shared_python());
+    python_bench bench;
+    kill(getpid(), SIGINT);
+    shared_python().interrupt();
+    CHECK(bench.session.eval("1 + 1").value == "2");
+    REQUIRE(bench.session.exec("import _thread\ntry:\n    _thread.interrupt_main()\nexcept KeyboardInterrupt: pass").ok());
+    CHECK(bench.session.eval("[i for i in range(3)]").value == "[0, 1, 2]");
+}
+
+TEST_CASE("without a handler of the host's an interrupt sends no signal") {
+    struct sigaction standard = {};
+    struct sigaction before = {};
+    standard.sa_handler = SIG_DFL;
+    sigaction(SIGINT, &standard, &before);
+    python_bench bench("import threading\ngate = threading.Event()");
+    std::promise<void> started;
+    std::promise<py::outcome> ended;
+    bench.session.post("print('started')\nwhile True: gate.wait(0.01)",
+                       {.output =
+                            [&](py::output_stream, std::string_view text) {
+                                if (text == "started") {
+                                    started.set_value();
+                                }
+                            }},
+                       [&](py::outcome value) { ended.set_value(std::move(value)); });
+    started.get_future().get();
+    shared_python().interrupt();  // a SIGINT would end this process
+    CHECK(ended.get_future().get().exception->exc_type == "KeyboardInterrupt");
+    sigaction(SIGINT, &before, nullptr);
+}
+
+TEST_CASE("a process whose Python is stuck answers in time and leaves within a second") {
+    const char* const hidden = GENERATE("hidden: a list that never ends", "hidden: a long sleep", "hidden: a loop inside C",
+                                        "hidden: leaving during a loop inside C", "hidden: leaving during a sleep");
+    INFO(hidden);
+    const child_result ended = run_in_child(hidden);
+    CHECK(ended.status == 0);
+    CHECK(ended.leaving_took_ms < 1000);
+}
+
+TEST_CASE("hidden: a list that never ends", "[.]") {
+    get_stuck("[0 for _ in iter(int, 1)]", false);
+}
+TEST_CASE("hidden: a long sleep", "[.]") {
+    get_stuck("__import__('time').sleep(1000)", false);
+}
+TEST_CASE("hidden: a loop inside C", "[.]") {
+    get_stuck("sum(range(10**12))", false);
+}
+TEST_CASE("hidden: leaving during a loop inside C", "[.]") {
+    get_stuck("sum(range(10**12))", true);
+}
+TEST_CASE("hidden: leaving during a sleep", "[.]") {
+    get_stuck("__import__('time').sleep(1000)", true);
+}
