@@ -132,7 +132,7 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
                 reached};
     }
     if (!result) {
-        if (reached == progress::nothing && (result.error() == httplib::Error::Read || result.error() == httplib::Error::Write)) {
+        if (reached == progress::nothing && !is_connect_error(result.error())) {
             reached = progress::connected;
         }
         return {state_->explain(result.error(), reached, response.body.size()), reached};
@@ -147,18 +147,18 @@ failure http_connection::state::explain(httplib::Error error, progress reached, 
         return broken("no connection to " + name() + " at " + address + in_brackets,
                       "The service could not be reached" + in_brackets + ".");
     }
+    if (is_certificate_error(error)) {
+        const long verdict = verify_result(*tls);
+        const std::string why = verdict == X509_V_OK ? "it names another host" : X509_verify_cert_error_string(verdict);
+        return broken("the certificate of " + name() + " was refused: " + why,
+                      "The service could not be reached safely: its certificate was refused (" + why + ").");
+    }
     switch (error) {
         case httplib::Error::SSLConnection:
             return broken("the TLS handshake with " + name() + " failed",
                           "The service could not be reached (no secure connection could be agreed on).");
         case httplib::Error::SSLLoadingCerts:
             return broken("the CA certificates could not be read", "Check that the CA file exists and holds certificates in PEM form.");
-        case httplib::Error::SSLServerVerification: {
-            const long verdict = verify_result(*tls);
-            const std::string why = verdict == X509_V_OK ? "it names another host" : X509_verify_cert_error_string(verdict);
-            return broken("the certificate of " + name() + " was refused: " + why,
-                          "The service could not be reached safely: its certificate was refused (" + why + ").");
-        }
         case httplib::Error::Read:
         case httplib::Error::Write:
         case httplib::Error::Canceled:

@@ -41,4 +41,9 @@ inline bool is_connect_error(httplib::Error error) {
     return error == httplib::Error::Connection || error == httplib::Error::ConnectionTimeout || error == httplib::Error::BindIPAddress;
 }
 
+/// Later versions have an error of its own for a certificate that names another host.
+inline bool is_certificate_error(httplib::Error error) {
+    return error == httplib::Error::SSLServerVerification || httplib::to_string(error) == "SSLServerHostnameVerification";
+}
+
 }  // namespace pyaichat::inline v0::net

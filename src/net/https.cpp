@@ -142,19 +142,13 @@ void https_transport::state::give_back(const std::string& origin, std::shared_pt
 
 result<std::vector<std::string>> https_transport::state::addresses_of(const net::url& target, steady_clock::time_point deadline,
                                                                       const cancel_token& cancel) {
+    if (target.host == "localhost") {
+        return std::vector<std::string>{"127.0.0.1", "::1"};  // whatever the system's tables say, or when it has none
+    }
     if (net::is_numeric_address(target.host)) {
         return std::vector<std::string>{target.host};
     }
-    result<std::vector<std::string>> found = names.resolve(target.host, deadline, cancel);
-    if (found && target.scheme == "http") {
-        std::erase_if(*found, [](const std::string& address) { return !net::is_loopback_address(address); });
-        if (found->empty()) {
-            return failure{.code = errc::connection_failed,
-                           .message = "the name " + target.host + " is not this machine",
-                           .hint = "Use https://. Plain http:// is accepted for loopback addresses only."};
-        }
-    }
-    return found;
+    return names.resolve(target.host, deadline, cancel);
 }
 
 http_connection::outcome https_transport::state::run(std::shared_ptr<http_connection> connection, const http_request& request,
@@ -270,7 +264,7 @@ result<http_response> https_transport::send(const http_request& request, const c
         const bool last = index + 1 == count;
         auto fresh = std::make_shared<http_connection>(*target, (*addresses)[index], state_->options.ca_file);
         // A dead address must not use up the time of the ones behind it.
-        const duration patience = last ? left() : std::min<duration>(left() / 2, 2s);
+        const duration patience = last ? left() : std::min<duration>(left() / 2, 3s);
         http_connection::outcome outcome = state_->run(fresh, request, *target, patience, deadline, cancel);
         if (outcome.response) {
             state_->give_back(origin, std::move(fresh));

@@ -18,9 +18,6 @@ namespace pyaichat::inline v0::net {
 /// Whether the text is a numeric address, which needs no look-up.
 [[nodiscard]] bool is_numeric_address(const std::string& host);
 
-/// Whether a numeric address is the machine itself.
-[[nodiscard]] bool is_loopback_address(const std::string& address);
-
 /// The system's word for why no connection to the address can be made now ("connection refused"); empty when one can, or when that is not
 /// known after `patience`. It connects and closes at once: ask only after a connection failed.
 [[nodiscard]] std::string why_unreachable(const std::string& address, int port, duration patience);

@@ -1,6 +1,5 @@
 #include "net/system.hpp"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -12,7 +11,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <ctime>
 #include <memory>
 #include <system_error>
@@ -81,15 +79,6 @@ result<std::vector<std::string>> lookup_addresses(const std::string& host) {
 
 bool is_numeric_address(const std::string& host) {
     return numeric(host, "0") != nullptr;
-}
-
-bool is_loopback_address(const std::string& address) {
-    in_addr four = {};
-    in6_addr six = {};
-    if (::inet_pton(AF_INET, address.c_str(), &four) == 1) {
-        return (ntohl(four.s_addr) >> 24U) == 127U;
-    }
-    return ::inet_pton(AF_INET6, address.c_str(), &six) == 1 && std::memcmp(&six, &in6addr_loopback, sizeof six) == 0;
 }
 
 std::string why_unreachable(const std::string& address, int port, duration patience) {

@@ -84,12 +84,8 @@ TEST_CASE("a cut handle ends its socket, and one that it adopts later") {
     }
 }
 
-TEST_CASE("addresses are told from names, and this machine's from others") {
+TEST_CASE("addresses are told from names") {
     CHECK(net::is_numeric_address("127.0.0.1"));
     CHECK(net::is_numeric_address("fe80::1"));
     CHECK_FALSE(net::is_numeric_address("localhost"));
-    CHECK(net::is_loopback_address("127.8.8.8"));
-    CHECK(net::is_loopback_address("::1"));
-    CHECK_FALSE(net::is_loopback_address("10.0.0.1"));
-    CHECK_FALSE(net::is_loopback_address("localhost"));
 }
