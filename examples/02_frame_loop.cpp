@@ -15,6 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
+// [model]
 /// A model that takes its time, so that the example needs no network.
 struct slow_model {
     ai::result<ai::model_response> complete(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel) {
@@ -37,7 +38,9 @@ struct slow_model {
         return response;
     }
 };
+// [/model]
 
+// [npc]
 class npc {
 public:
     void hear(std::string words) {
@@ -59,6 +62,7 @@ private:
     ai::agent mind_{slow_model{}, {ai::capability("nearest_cover", "What to hide behind.", [] { return "a barrel"; })}};
     ai::run thinking_;  // empty: not thinking
 };
+// [/npc]
 
 }  // namespace
 

@@ -210,7 +210,8 @@ progress run::wait_for(duration span) {
 }
 
 answer run::wait() {
-    while (wait_for(std::chrono::hours(24)) == progress::waiting) {
+    while (!done()) {
+        static_cast<void>(wait_for(std::chrono::hours(24)));
     }
     return reply();
 }

@@ -9,6 +9,7 @@ namespace ai = pyaichat;
 
 namespace {
 
+// [archetype]
 struct archetype {
     archetype(archetype&&) = default;
     archetype& operator=(archetype&&) = delete;
@@ -16,6 +17,7 @@ struct archetype {
     void invoke(const ai::capability_call&, ai::capability_responder);
 };
 static_assert(ai::capability_source<archetype>);
+// [/archetype]
 static_assert(ai::capability_source<ai::no_capabilities>);
 static_assert(ai::capability_source<ai::any_capabilities>);
 static_assert(ai::capability_source<ai::function_capability>);

@@ -4,12 +4,14 @@ namespace ai = pyaichat;
 
 namespace {
 
+// [archetype]
 struct archetype {
     archetype(archetype&&) = default;
     archetype& operator=(archetype&&) = delete;
     ai::result<ai::http_response> send(const ai::http_request&, const ai::cancel_token&);
 };
 static_assert(ai::http_transport<archetype>);
+// [/archetype]
 
 struct cannot_be_cancelled {
     ai::result<ai::http_response> send(const ai::http_request&);

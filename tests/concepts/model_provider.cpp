@@ -7,12 +7,14 @@ namespace ai = pyaichat;
 
 namespace {
 
+// [archetype]
 struct archetype {
     archetype(archetype&&) = default;
     archetype& operator=(archetype&&) = delete;
     ai::result<ai::model_response> complete(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&);
 };
 static_assert(ai::model_provider<archetype>);
+// [/archetype]
 static_assert(ai::model_provider<ai::no_provider>);
 static_assert(ai::model_provider<ai::any_provider>);
 static_assert(ai::model_provider<ai::testing::scripted_provider>);

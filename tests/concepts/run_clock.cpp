@@ -7,11 +7,13 @@ namespace ai = pyaichat;
 
 namespace {
 
+// [archetype]
 struct archetype {
     archetype(archetype&&) = delete;
     ai::instant now() const noexcept;
 };
 static_assert(ai::run_clock<archetype>);
+// [/archetype]
 static_assert(!ai::is_real_time<archetype>);
 static_assert(ai::run_clock<ai::stopped_clock> && !ai::is_real_time<ai::stopped_clock>);
 static_assert(ai::run_clock<ai::steady_clock> && ai::is_real_time<ai::steady_clock>);

@@ -8,11 +8,13 @@ namespace ai = pyaichat;
 
 namespace {
 
+// [archetype]
 struct archetype {
     archetype(archetype&&) = delete;
     void submit(ai::task);
 };
 static_assert(ai::task_executor<archetype>);
+// [/archetype]
 static_assert(ai::task_executor<ai::dropping_executor>);
 static_assert(ai::task_executor<ai::inline_executor>);
 static_assert(ai::task_executor<ai::thread_executor>);

@@ -1,0 +1,155 @@
+#include "agent/closing_text.hpp"
+#include "agent/retry.hpp"
+#include "agent/run_state.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+
+namespace pyaichat::inline v0 {
+
+void run_machine::state::start(instant now) {
+    total_deadline = after(now, setup.limits.total_timeout);
+    messages = std::move(setup.history);
+    emit(run_started{.question = setup.question}, now);
+    result<void> fine = setup.refused ? result<void>(*setup.refused) : check(setup.limits);
+    if (fine && is_blank(setup.question)) {
+        fine = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
+    }
+    if (!fine) {
+        finish(stop_reason::not_started, "The run was not started: " + fine.error().message + ". " + fine.error().hint, now, fine.error());
+        return;
+    }
+    messages.push_back(user_message(setup.question));
+    begin_step(now);
+}
+
+/// Every limit is checked before it is spent.
+void run_machine::state::begin_step(instant now) {
+    const limits& bounds = setup.limits;
+    if (now >= total_deadline) {
+        finish_at_limit(stop_reason::total_timeout, now);
+    } else if (steps >= bounds.max_steps) {
+        finish_at_limit(stop_reason::max_steps, now);
+    } else if (bounds.max_tokens_total > 0 && usage.total() >= bounds.max_tokens_total) {
+        finish_at_limit(stop_reason::token_budget, now);
+    } else {
+        at = phase::listing;
+        current = action::list_capabilities{};
+    }
+}
+
+void run_machine::state::start_attempt(instant now) {
+    at = phase::calling_model;
+    shown = false;
+    ++attempt;
+    action::call_model wanted{.attempt = attempt, .deadline = step_deadline};
+    wanted.request.instructions = setup.instructions;
+    wanted.request.messages = messages;
+    wanted.request.declarations = declarations;
+    wanted.request.time_left = step_deadline - now;
+    current = std::move(wanted);
+}
+
+void run_machine::state::withdraw(const std::string& why, instant now) {
+    if (std::exchange(shown, false)) {
+        emit(step_withdrawn{.step = steps, .why = why}, now);
+    }
+}
+
+// ---- what a model call came to
+
+void run_machine::state::on_failure(failure error, instant now) {
+    const bool was_shown = shown;
+    withdraw("the model call failed", now);
+    const bool limited = error.code == errc::rate_limited || error.code == errc::quota_exhausted;
+    stop_reason reason = limited ? stop_reason::rate_limited : stop_reason::provider_failed;
+    if (detail::is_transient(error.code) && !was_shown && retries < setup.limits.transport_retries) {
+        const duration delay = detail::retry_delay(error, retries + 1, setup.seed);
+        if (after(now, delay) < step_deadline) {
+            ++retries;
+            delayed_until = after(now, delay);
+            at = phase::delaying;
+            current = action::wait{.until = delayed_until};
+            emit(retry_scheduled{.step = steps, .retry = retries, .delay = delay, .why = std::string(to_string(error.code))}, now);
+            return;
+        }
+        if (error.retry_after) {
+            reason = stop_reason::rate_limited;  // it asks for more time than there is
+        }
+    }
+    if (error.code == errc::timeout) {
+        // The transport counts the same time, and may be a moment ahead.
+        reason = step_deadline == total_deadline ? stop_reason::total_timeout : stop_reason::step_timeout;
+        finish_soft(reason, detail::limit_sentence(reason, setup.limits), now, std::move(error));
+        return;
+    }
+    std::string sentence = detail::provider_sentence(error);
+    finish_soft(reason, std::move(sentence), now, std::move(error));
+}
+
+void run_machine::state::on_response(model_response response, instant now) {
+    usage += response.usage;
+    emit(usage_updated{.usage = usage}, now);
+    if (response.prompt_block) {
+        withdraw("the question was blocked", now);
+        finish_soft(stop_reason::blocked, "The service blocked the question (" + one_line(*response.prompt_block, 60) + ").", now);
+        return;
+    }
+    const detail::verdict judged = detail::judge(response);
+    if (judged.chosen == nullptr) {
+        on_invalid(judged, now);
+        return;
+    }
+    const candidate& chosen = *judged.chosen;
+    std::string text = repair_utf8(chosen.content.text());
+    if (!shown) {
+        show_whole(chosen.content, now);
+    }
+    if (chosen.content.has_calls()) {
+        commentary = std::move(text);
+        on_calls(chosen, now);
+        return;
+    }
+    emit(step_finished{.step = steps}, now);
+    if (chosen.finish == finish_reason::stop) {
+        messages.push_back(chosen.content);
+        finish(stop_reason::complete, std::move(text), now);
+        return;
+    }
+    const std::string word = chosen.finish_text.empty() ? "no reason was given" : one_line(chosen.finish_text, 60);
+    finish(stop_reason::truncated, text + "\n\nThe answer was cut off here (" + word + ").", now);
+}
+
+/// A provider that does not stream shows all at once, so that a screen has to look at nothing but deltas.
+void run_machine::state::show_whole(const message& content, instant now) {
+    for (const part& piece : content.parts) {
+        if (const auto* thought = piece.as<thought_part>(); thought != nullptr && !thought->text.empty()) {
+            emit(thought_delta{.step = steps, .text = repair_utf8(thought->text)}, now);
+        } else if (const auto* said = piece.as<text_part>(); said != nullptr && !said->text.empty()) {
+            emit(text_delta{.step = steps, .text = repair_utf8(said->text)}, now);
+        }
+    }
+}
+
+void run_machine::state::on_invalid(const detail::verdict& judged, instant now) {
+    withdraw("the response was unusable: " + judged.why, now);
+    if (invalid_responses >= setup.limits.invalid_response_retries) {
+        if (judged.blocked) {
+            finish_soft(stop_reason::blocked, "The service blocked the model's answer: " + judged.why + ".", now);
+        } else {
+            finish_soft(stop_reason::invalid_response, "The model's response could not be used: " + judged.why + ".", now,
+                        failure{.code = errc::bad_response, .message = judged.why});
+        }
+        return;
+    }
+    ++invalid_responses;
+    message corrected = messages.back();
+    corrected.parts.push_back(text_part{.text = "Your last response could not be used: " + judged.why +
+                                                ". Respond again, with well-formed function calls or with an answer as text."});
+    messages.replace_back(std::move(corrected));
+    emit(step_finished{.step = steps}, now);
+    begin_step(now);
+}
+
+}  // namespace pyaichat::inline v0
