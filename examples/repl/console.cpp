@@ -1,0 +1,216 @@
+#include "console.hpp"
+
+#include "session_query.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+
+namespace repl {
+
+namespace {
+
+using namespace std::chrono_literals;
+using ai::python::ending;
+using ai::python::run_mode;
+
+constexpr const char* help = R"(TAB on an empty line switches between Python and the assistant; Alt-P always does.
+  Python      statements, expressions, blocks (an empty line ends one); the last value is in _
+  assistant   a question about the session, answered from the live objects
+  /mode [py|ai]     switch the mode
+  /vars             the variables of the session
+  /model [NAME]     who answers, or ask another model from now on
+  /memory [on|off]  let a question see the ones before (off at the start)
+  /help  /quit      Ctrl-D on an empty line leaves too; Ctrl-C stops what runs
+)";
+
+bool is_indented(std::string_view line) {
+    return !line.empty() && (line.front() == ' ' || line.front() == '\t');
+}
+
+/// Whether a line at the left edge goes on with the block before it.
+bool continues_block(std::string_view line) {
+    if (line.empty() || is_indented(line) || line.front() == '#') {
+        return true;
+    }
+    for (const std::string_view word : {"else", "elif", "except", "finally"}) {
+        if (line.starts_with(word) && (line.size() == word.size() ||
+                                       !(std::isalnum(static_cast<unsigned char>(line[word.size()])) != 0 || line[word.size()] == '_'))) {
+            return true;
+        }
+    }
+    return false;
+}
+
+std::string_view trim(std::string_view text) {
+    const std::size_t begin = text.find_first_not_of(" \t");
+    return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+}  // namespace
+
+std::string console::prompt() const {
+    if (mode_ == console_mode::assistant) {
+        return "ai> ";
+    }
+    return block_.empty() ? "py> " : "... ";
+}
+
+void console::toggle_mode() {
+    mode_ = mode_ == console_mode::python ? console_mode::assistant : console_mode::python;
+}
+
+std::vector<std::string> console::complete(const std::string& before) {
+    return python_.busy() ? std::vector<std::string>() : completions(python_.session(), before);
+}
+
+exit_status console::run(line_editor& editor) {
+    for (;;) {
+        const entered_line line = editor.read(*this);
+        if (line.what == entered_line::kind::interrupted) {
+            block_.clear();
+            if (const auto sentence = python_.busy()) {
+                screen_.err(*sentence + "\n");
+            }
+            continue;
+        }
+        if (line.what == entered_line::kind::closed) {
+            outcome then = outcome::go_on;
+            if (!block_.empty()) {
+                block_ += '\n';
+                run_block(then);
+            }
+            break;
+        }
+        if (handle(line) == outcome::leave) {
+            break;
+        }
+        screen_.fresh_line();
+    }
+    return status_;
+}
+
+console::outcome console::handle(const entered_line& line) {
+    const std::string_view text = trim(line.text);
+    if (text.starts_with('/') && (block_.empty() || mode_ == console_mode::assistant || line.pasted)) {
+        outcome then = outcome::go_on;
+        if (!block_.empty() && mode_ == console_mode::python) {
+            block_ += '\n';
+            if (run_block(then); then == outcome::leave) {
+                return then;
+            }
+        }
+        return command(std::string(text));
+    }
+    if (mode_ == console_mode::python) {
+        return python_line(line);
+    }
+    if (!text.empty()) {
+        note(assistant_.ask(std::string(text)));
+    }
+    return outcome::go_on;
+}
+
+console::outcome console::python_line(const entered_line& line) {
+    outcome then = outcome::go_on;
+    if (block_.empty() && ai::is_blank(line.text)) {
+        return then;
+    }
+    if (!block_.empty() && line.pasted) {
+        // Nobody ends a block of a paste by an empty line: it may have some inside. The next line at the left edge does.
+        if (ai::is_blank(line.text) || continues_block(line.text)) {
+            block_ += "\n" + line.text;
+            return then;
+        }
+        const std::string before = block_;
+        block_ += '\n';
+        if (!run_block(then)) {
+            block_ = before;  // within brackets, or a text of several lines
+        }
+        if (then == outcome::leave) {
+            return then;
+        }
+    }
+    block_ += block_.empty() ? line.text : "\n" + (ai::is_blank(line.text) && !line.pasted ? std::string() : line.text);
+    run_block(then);
+    return then;
+}
+
+bool console::run_block(outcome& then) {
+    const ai::python::outcome came = python_.run(block_, run_mode::interactive, "<input>");
+    switch (came.ending) {
+        case ending::incomplete: return false;
+        case ending::exited:
+            status_ = static_cast<exit_status>(came.exit_status);
+            then = outcome::leave;
+            break;
+        case ending::raised: note(exit_status::error); break;
+        default: break;
+    }
+    block_.clear();
+    return true;
+}
+
+console::outcome console::command(const std::string& line) {
+    const std::size_t space = line.find_first_of(" \t");
+    const std::string name = line.substr(0, space);
+    const std::string argument(space == std::string::npos ? std::string_view() : trim(std::string_view(line).substr(space)));
+    if (name == "/quit" || name == "/exit") {
+        return outcome::leave;
+    }
+    if (name == "/help") {
+        screen_.out(help);
+    } else if (name == "/mode") {
+        if (argument.empty()) {
+            toggle_mode();
+        } else if (argument == "py" || argument == "ai") {
+            mode_ = argument == "py" ? console_mode::python : console_mode::assistant;
+        } else {
+            screen_.err("/mode takes py or ai\n");
+        }
+    } else if (name == "/vars") {
+        list_variables();
+    } else if (name == "/model") {
+        if (!argument.empty()) {
+            assistant_.use_model(argument);
+        }
+        screen_.out(assistant_.provider_name() + "\n");
+    } else if (name == "/memory") {
+        if (argument == "on" || argument == "off") {
+            assistant_.remember(argument == "on");
+        }
+        screen_.out(assistant_.remembers() ? "memory is on: a question sees the ones before\n"
+                                           : "memory is off: every question stands alone\n");
+    } else if (name == "/plugins" || name == "/reload" || name == "/trace" || name == "/context") {
+        screen_.err(name + " comes with a later version\n");
+    } else {
+        screen_.err("unknown command " + printable(name) + "; /help lists them\n");
+    }
+    return outcome::go_on;
+}
+
+void console::list_variables() {
+    if (const auto sentence = python_.busy()) {
+        screen_.err(*sentence + "\n");
+        return;
+    }
+    const auto listing = query_session(python_.session(), "list_globals", ai::json::object(), 2s);
+    const ai::json* globals = listing ? ai::find_member(*listing, "globals") : nullptr;
+    if (globals == nullptr || !globals->is_array()) {
+        screen_.err("the variables could not be listed\n");
+        return;
+    }
+    std::string text;
+    for (const ai::json& one : *globals) {
+        const auto member = [&](const char* key) { return std::string(ai::string_member(one, key).value_or("")); };
+        const std::string summary = member("summary");
+        text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
+                (summary.empty() ? "" : ": " + ai::one_line(summary, 100)) + "\n";
+    }
+    screen_.out(text.empty() ? "no variables yet\n" : printable(text));
+}
+
+}  // namespace repl

@@ -1,0 +1,28 @@
+#include "history_files.hpp"
+
+#include <pyaichat/core/env.hpp>
+
+#include <filesystem>
+#include <system_error>
+
+namespace repl {
+
+std::vector<std::string> history_files() {
+    std::filesystem::path folder = pyaichat::env("XDG_STATE_HOME");
+    if (!folder.is_absolute()) {  // the convention: a relative path is as good as none
+        const std::filesystem::path home = pyaichat::env("HOME");
+        if (!home.is_absolute()) {
+            return {"", ""};
+        }
+        folder = home / ".local" / "state";
+    }
+    folder /= "pyaichat";
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error) {
+        return {"", ""};
+    }
+    return {folder / "history-py", folder / "history-ai"};
+}
+
+}  // namespace repl

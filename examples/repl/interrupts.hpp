@@ -1,0 +1,33 @@
+#pragma once
+#include <pyaichat/python/interpreter.hpp>
+
+namespace repl {
+
+/// Ctrl-C, and the terminal's change of size, for the whole program. `install` is called once, before Python starts.
+///
+/// The handler notes the signal, makes `wake_descriptor` readable, and passes the signal on to Python while a `python_target` is alive.
+/// When nothing runs there, nothing comes of it: a Ctrl-C at the prompt never reaches the next statement. System calls are interrupted (no
+/// SA_RESTART), so that a blocking read at the prompt returns.
+namespace interrupts {
+
+void install();
+
+/// Whether Ctrl-C was pressed since the last call.
+[[nodiscard]] bool take() noexcept;
+/// Whether the terminal changed its size since the last call.
+[[nodiscard]] bool take_resize() noexcept;
+/// Becomes readable when either happens; `take` empties it.
+[[nodiscard]] int wake_descriptor() noexcept;
+
+/// While it lives, Ctrl-C raises KeyboardInterrupt in what Python runs, if it runs anything. One at a time.
+class python_target {
+public:
+    explicit python_target(const pyaichat::python::interpreter& python) noexcept;
+    python_target(const python_target&) = delete;
+    python_target& operator=(const python_target&) = delete;
+    ~python_target();
+};
+
+}  // namespace interrupts
+
+}  // namespace repl

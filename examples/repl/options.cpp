@@ -1,0 +1,215 @@
+#include "options.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+namespace repl {
+
+namespace {
+
+using std::string_view;
+
+ai::failure refuse(std::string text) {
+    return {.code = ai::errc::invalid_argument, .message = std::move(text)};
+}
+
+/// Applies the value of one option; empty when it fits.
+using setter = std::optional<ai::failure> (*)(options&, string_view value);
+
+std::optional<ai::failure> set_provider(options& out, string_view value) {
+    if (value == "offline") {
+        out.provider = provider_name::offline;
+    } else if (value == "gemini") {
+        out.provider = provider_name::gemini;
+    } else {
+        return refuse("--provider takes offline or gemini, not '" + std::string(value) + "'");
+    }
+    return std::nullopt;
+}
+
+std::optional<ai::failure> set_allow(options& out, string_view value) {
+    while (!value.empty()) {
+        const std::size_t comma = value.find(',');
+        if (const string_view name = value.substr(0, comma); !name.empty()) {
+            out.allow.emplace_back(name);
+        }
+        value = comma == string_view::npos ? string_view() : value.substr(comma + 1);
+    }
+    return out.allow.empty() ? std::optional(refuse("--allow takes names of capabilities, or all")) : std::nullopt;
+}
+
+std::optional<ai::failure> set_eval_policy(options&, string_view value) {
+    if (value == "unrestricted") {
+        return std::nullopt;
+    }
+    if (value == "structural" || value == "snapshot" || value == "ask") {
+        return refuse(
+            "--eval-policy " + std::string(value) +
+            " comes with a later version; this one evaluates expressions in the live session, which is --eval-policy unrestricted");
+    }
+    return refuse("--eval-policy takes structural, snapshot, ask or unrestricted, not '" + std::string(value) + "'");
+}
+
+std::optional<ai::failure> set_max_steps(options& out, string_view value) {
+    int steps = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), steps);
+    if (error != std::errc() || end != value.data() + value.size() || steps < 1) {
+        return refuse("--max-steps takes a whole number from 1, not '" + std::string(value) + "'");
+    }
+    out.max_steps = steps;
+    return std::nullopt;
+}
+
+std::optional<ai::failure> set_timeout(options& out, string_view value) {
+    double seconds = 0;
+    if (value.ends_with("s")) {
+        value.remove_suffix(1);
+    }
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), seconds);
+    if (error != std::errc() || end != value.data() + value.size() || !(seconds > 0) || seconds > 86400) {
+        return refuse("--timeout takes seconds above 0, at most 86400");
+    }
+    out.timeout = std::chrono::duration_cast<ai::duration>(std::chrono::duration<double>(seconds));
+    return std::nullopt;
+}
+
+struct valued_option {
+    string_view name;
+    setter set;
+};
+
+constexpr auto valued_options = std::to_array<valued_option>({
+    {"--exec",
+     [](options& out, string_view value) -> std::optional<ai::failure> {
+         out.jobs.push_back({job::kind::exec, std::string(value)});
+         return std::nullopt;
+     }},
+    {"--ask",
+     [](options& out, string_view value) -> std::optional<ai::failure> {
+         out.jobs.push_back({value == "-" ? job::kind::ask_lines : job::kind::ask, std::string(value)});
+         return std::nullopt;
+     }},
+    {"--provider", set_provider},
+    {"--model",
+     [](options& out, string_view value) -> std::optional<ai::failure> {
+         out.model = value;
+         return value.empty() ? std::optional(refuse("--model takes the name of a model")) : std::nullopt;
+     }},
+    {"--allow", set_allow},
+    {"--eval-policy", set_eval_policy},
+    {"--max-steps", set_max_steps},
+    {"--timeout", set_timeout},
+    {"--log",
+     [](options& out, string_view value) -> std::optional<ai::failure> {
+         out.log_file = value;
+         return value.empty() ? std::optional(refuse("--log takes a file")) : std::nullopt;
+     }},
+    {"--plugin", [](options&, string_view) -> std::optional<ai::failure> { return refuse("--plugin: plugins come with a later version"); }},
+});
+
+struct switch_option {
+    string_view name;
+    bool options::*flag;
+};
+
+constexpr auto switches = std::to_array<switch_option>({
+    {"--json", &options::json},
+    {"--no-color", &options::no_color},
+    {"--help", &options::help},
+    {"-h", &options::help},
+    {"--version", &options::version},
+});
+
+}  // namespace
+
+exit_status worse(exit_status one, exit_status other) noexcept {
+    const auto rank = [](exit_status status) {
+        switch (status) {
+            case exit_status::complete: return 0;
+            case exit_status::degraded: return 1;
+            case exit_status::error: return 2;
+            case exit_status::usage: break;
+        }
+        return 3;
+    };
+    return rank(one) >= rank(other) ? one : other;
+}
+
+ai::result<options> parse_options(std::span<char* const> arguments) {
+    options out;
+    bool only_files = false;
+    for (std::size_t at = 0; at < arguments.size(); ++at) {
+        const string_view argument = arguments[at];
+        if (only_files || argument.empty() || argument.front() != '-') {
+            if (!out.script.empty()) {
+                return refuse("one script is enough: '" + out.script + "' and '" + std::string(argument) + "' were given");
+            }
+            if (argument.empty()) {
+                return refuse("an empty argument is no script");
+            }
+            out.script = argument;
+            continue;
+        }
+        if (argument == "--") {
+            only_files = true;
+            continue;
+        }
+        const std::size_t equals = argument.find('=');
+        const string_view name = argument.substr(0, equals);
+        bool known = false;
+        for (const switch_option& one : switches) {
+            if (name == one.name) {
+                if (equals != string_view::npos) {
+                    return refuse(std::string(name) + " takes no value");
+                }
+                out.*one.flag = true;
+                known = true;
+            }
+        }
+        for (const valued_option& one : valued_options) {
+            if (name != one.name) {
+                continue;
+            }
+            known = true;
+            if (equals == string_view::npos && at + 1 == arguments.size()) {
+                return refuse(std::string(name) + " needs a value");
+            }
+            const string_view value = equals != string_view::npos ? argument.substr(equals + 1) : string_view(arguments[++at]);
+            if (auto error = one.set(out, value)) {
+                return *std::move(error);
+            }
+        }
+        if (!known) {
+            return refuse("unknown option '" + std::string(name) + "'");
+        }
+    }
+    return out;
+}
+
+const char* usage_text() noexcept {
+    return R"(usage: pyaichat [options] [script.py]
+
+A Python prompt with an assistant that answers questions about the live session.
+With --ask, or --exec or a script without a terminal, it does what it is told, in that order, and leaves.
+
+  --exec CODE            run Python code (repeatable)
+  --ask QUESTION         ask a question (repeatable); --ask - reads one question a line from standard input
+  --json                 one JSON object per question on standard output, everything else on standard error
+  --provider NAME        offline or gemini; without it, gemini if there is a key
+  --model NAME           the model to ask, instead of GEMINI_MODEL
+  --allow NAME,...|all   let these capabilities run without asking (none of this version's needs it)
+  --eval-policy NAME     unrestricted: expressions run in the live session (structural, snapshot and ask come later)
+  --max-steps N          model calls per question at most (default 6)
+  --timeout SECONDS      time per question at most (default 20)
+  --log FILE             append what happens in each question, as JSON lines; keys are left out
+  --no-color             no colours (NO_COLOR in the environment does the same)
+  --help, --version
+
+Environment, or a file .env in the working folder: GEMINI_API_KEY, GEMINI_MODEL, GEMINI_BASE_URL.
+Exit status: 0 all complete, 3 an answer is degraded, 1 an error, 2 wrong usage; of several the worst.
+)";
+}
+
+}  // namespace repl

@@ -1,0 +1,48 @@
+#pragma once
+#include <pyaichat/core/result.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace repl {
+
+namespace ai = pyaichat;
+
+/// The exit statuses of the program; of several questions the worst one counts.
+enum class exit_status : int { complete = 0, error = 1, usage = 2, degraded = 3 };
+
+[[nodiscard]] exit_status worse(exit_status one, exit_status other) noexcept;
+
+/// One thing to do without a prompt, in the order of the command line.
+struct job {
+    enum class kind { exec, ask, ask_lines };
+    kind what = kind::exec;
+    std::string text = {};
+};
+
+enum class provider_name { by_key, offline, gemini };
+
+/// The command line.
+struct options {
+    std::string script = {};
+    std::vector<job> jobs = {};
+    provider_name provider = provider_name::by_key;
+    std::string model = {};
+    std::vector<std::string> allow = {};
+    std::optional<int> max_steps = {};
+    std::optional<ai::duration> timeout = {};
+    std::string log_file = {};
+    bool json = false;
+    bool no_color = false;
+    bool help = false;
+    bool version = false;
+};
+
+/// Fails with `invalid_argument`; the message is a sentence for the person at the command line.
+[[nodiscard]] ai::result<options> parse_options(std::span<char* const> arguments);
+
+[[nodiscard]] const char* usage_text() noexcept;
+
+}  // namespace repl

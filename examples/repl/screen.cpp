@@ -1,0 +1,98 @@
+#include "screen.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace repl {
+
+namespace {
+
+void write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t wrote = ::write(descriptor, text.data(), text.size());
+        if (wrote > 0) {
+            text.remove_prefix(static_cast<std::size_t>(wrote));
+        } else if (errno == EAGAIN) {
+            pollfd ready{.fd = descriptor, .events = POLLOUT, .revents = 0};
+            ::poll(&ready, 1, 1000);
+        } else if (errno != EINTR) {
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+screen::screen(settings chosen) : settings_(chosen), terminal_(::isatty(1) == 1) {
+    if (settings_.for_machines) {
+        report_descriptor_ = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
+        ::dup2(2, 1);
+    }
+}
+
+screen::~screen() {
+    if (report_descriptor_ > 2) {
+        ::close(report_descriptor_);
+    }
+}
+
+void screen::put(std::string_view text) {
+    if (!text.empty()) {
+        write_all(1, text);
+        line_open_ = text.back() != '\n';
+    }
+}
+
+void screen::out(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    put(text);
+}
+
+void screen::err(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    if (line_open_ && terminal_) {
+        put("\n");
+    }
+    write_all(2, text);
+}
+
+void screen::aside(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    if (line_open_) {
+        put("\n");
+    }
+    const bool dim = settings_.color && terminal_;
+    put((dim ? "\033[2m" : "") + std::string(line) + (dim ? "\033[0m" : "") + "\n");
+}
+
+void screen::fresh_line() {
+    const std::lock_guard lock(mutex_);
+    if (line_open_) {
+        put("\n");
+    }
+}
+
+void screen::report(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    write_all(report_descriptor_, std::string(line) + "\n");
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const bool next_is_c1 = byte == 0xC2 && at + 1 < text.size() && (static_cast<unsigned char>(text[at + 1]) & 0xE0U) == 0x80;
+        if (next_is_c1) {
+            ++at;  // U+0080 to U+009F: the eight-bit controls
+        } else if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte != 0x7f)) {
+            out += text[at];
+        }
+    }
+    return out;
+}
+
+}  // namespace repl

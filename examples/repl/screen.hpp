@@ -1,0 +1,49 @@
+#pragma once
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace repl {
+
+/// Everything that the program writes goes through here: unbuffered, whole pieces at a time, from any thread.
+///
+/// For machines (`--json`) the reports have standard output for themselves: everything else, even what Python writes to descriptor 1, goes
+/// to standard error.
+class screen {
+public:
+    struct settings {
+        bool for_machines = false;
+        bool color = false;  ///< only ever used when standard output is a terminal
+    };
+    explicit screen(settings chosen);
+    screen(const screen&) = delete;
+    screen& operator=(const screen&) = delete;
+    ~screen();
+
+    void out(std::string_view text);
+    void err(std::string_view text);
+    /// A line beside the matter: dim where there are colours.
+    void aside(std::string_view line);
+    /// Ends a line that is still open on standard output.
+    void fresh_line();
+    /// A line for machines, on the real standard output.
+    void report(std::string_view line);
+
+    [[nodiscard]] bool for_machines() const noexcept { return settings_.for_machines; }
+    /// Whether a person at a terminal reads standard output.
+    [[nodiscard]] bool terminal() const noexcept { return terminal_; }
+
+private:
+    void put(std::string_view text);
+
+    settings settings_;
+    bool terminal_;
+    int report_descriptor_ = 1;
+    std::mutex mutex_;
+    bool line_open_ = false;
+};
+
+/// The text without what would steer a terminal: control characters other than line ends and tabs, escape sequences included.
+[[nodiscard]] std::string printable(std::string_view text);
+
+}  // namespace repl

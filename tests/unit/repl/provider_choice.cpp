@@ -1,0 +1,95 @@
+#include "provider_choice.hpp"
+
+#include "catch.hpp"
+
+#include <map>
+
+namespace {
+
+constexpr const char* key = "secret-key-1";
+
+repl::environment outside(std::map<std::string, std::string> values) {
+    return [values = std::move(values)](const char* name) {
+        const auto found = values.find(name);
+        return found != values.end() ? std::optional<std::string>(found->second) : std::nullopt;
+    };
+}
+
+}  // namespace
+
+TEST_CASE("without a key the offline provider answers, and the notice says how to set one") {
+    const auto choice = repl::choose_provider({}, outside({}), {});
+    REQUIRE(choice.has_value());
+    CHECK_FALSE(choice->gemini);
+    CHECK(choice->notice.find("GEMINI_API_KEY") != std::string::npos);
+}
+
+TEST_CASE("who asks for the offline provider gets it without a notice, key or not") {
+    const auto choice = repl::choose_provider({.provider = repl::provider_name::offline}, outside({{"GEMINI_API_KEY", key}}), {});
+    REQUIRE(choice.has_value());
+    CHECK_FALSE(choice->gemini);
+    CHECK(choice->notice.empty());
+}
+
+TEST_CASE("a key in the environment chooses Gemini, with its default model and address") {
+    const auto choice = repl::choose_provider({}, outside({{"GEMINI_API_KEY", key}}), {});
+    REQUIRE(choice.has_value());
+    REQUIRE(choice->gemini);
+    CHECK(choice->gemini->api_key == key);
+    CHECK(choice->gemini->model == repl::ai::default_gemini_model);
+    CHECK(choice->gemini->base_url == repl::ai::gemini_options{}.base_url);
+}
+
+TEST_CASE("the environment wins over the file, even when it sets a variable to nothing") {
+    const repl::variables file{{"GEMINI_API_KEY", "from-file"}, {"GEMINI_MODEL", "file-model"}};
+    const auto both = repl::choose_provider({}, outside({{"GEMINI_API_KEY", key}, {"GEMINI_MODEL", "my-model"}}), file);
+    REQUIRE(both.has_value());
+    CHECK(both->gemini->api_key == key);
+    CHECK(both->gemini->model == "my-model");
+    CHECK(repl::choose_provider({}, outside({}), file)->gemini->api_key == "from-file");
+    CHECK(repl::choose_provider({}, outside({}), file)->gemini->model == "file-model");
+    CHECK_FALSE(repl::choose_provider({}, outside({{"GEMINI_API_KEY", ""}}), file)->gemini);
+    CHECK(repl::choose_provider({.model = "chosen"}, outside({{"GEMINI_MODEL", "my-model"}}), file)->gemini->model == "chosen");
+}
+
+TEST_CASE("the address in the file counts only when the key is from there too") {
+    const repl::variables address{{"GEMINI_BASE_URL", "http://127.0.0.1:8080"}};
+    const auto strange = repl::choose_provider({}, outside({{"GEMINI_API_KEY", key}}), address);
+    REQUIRE(strange.has_value());
+    CHECK(strange->gemini->base_url == repl::ai::gemini_options{}.base_url);
+    CHECK(strange->notice.find("ignored") != std::string::npos);
+
+    const repl::variables both{{"GEMINI_BASE_URL", "http://127.0.0.1:8080"}, {"GEMINI_API_KEY", key}};
+    CHECK(repl::choose_provider({}, outside({}), both)->gemini->base_url == "http://127.0.0.1:8080");
+    CHECK(repl::choose_provider({}, outside({{"GEMINI_BASE_URL", "https://example.com"}}), both)->gemini->base_url ==
+          "https://example.com");
+}
+
+TEST_CASE("an address that is none, or would send the key in the clear, is refused without showing the key") {
+    for (const char* url : {"http://example.com", "http://10.0.0.1", "ftp://127.0.0.1", "nonsense", "https://user:word@example.com"}) {
+        INFO(url);
+        const auto choice = repl::choose_provider({}, outside({{"GEMINI_API_KEY", key}, {"GEMINI_BASE_URL", url}}), {});
+        REQUIRE_FALSE(choice.has_value());
+        CHECK(choice.error().message.find("GEMINI_BASE_URL") != std::string::npos);
+        CHECK(choice.error().message.find(key) == std::string::npos);
+    }
+    for (const char* url : {"http://localhost:1", "http://127.0.0.1", "http://[::1]:80", "https://example.com/base"}) {
+        INFO(url);
+        CHECK(repl::choose_provider({}, outside({{"GEMINI_API_KEY", key}, {"GEMINI_BASE_URL", url}}), {}).has_value());
+    }
+}
+
+TEST_CASE("a key with control characters is refused without showing it") {
+    for (const std::string& bad :
+         {std::string("secret\n"), std::string("sec\rret"), std::string("sec\x7fret"), std::string("sec\0ret", 7)}) {
+        const auto choice = repl::choose_provider({}, outside({{"GEMINI_API_KEY", bad}}), {});
+        REQUIRE_FALSE(choice.has_value());
+        CHECK(choice.error().message.find("sec") == std::string::npos);
+    }
+}
+
+TEST_CASE("Gemini without a key is refused with the way to set one") {
+    const auto choice = repl::choose_provider({.provider = repl::provider_name::gemini}, outside({}), {});
+    REQUIRE_FALSE(choice.has_value());
+    CHECK(choice.error().message.find("GEMINI_API_KEY") != std::string::npos);
+}
