@@ -24,7 +24,8 @@ using net::http_connection;
 constexpr std::size_t idle_per_origin = 8;
 constexpr auto idle_for = 60s;  // services close idle connections after a few minutes
 constexpr std::size_t addresses_tried = 4;
-constexpr auto grace = 40ms;      // how long a cut exchange may take to come back before it is left behind
+constexpr auto grace = 15ms;      // how long a cut exchange may take to come back before it is left behind: reading
+                                  // the CA certificates alone takes OpenSSL longer, and cannot be interrupted
 constexpr auto farewell = 250ms;  // how long the transport's end waits for exchanges that were left behind
 
 steady_clock::time_point deadline_after(duration timeout) {
