@@ -152,12 +152,9 @@ json encode_declaration(const capability_spec& spec) {
 
 const char* mode_name(tool_mode mode) {
     switch (mode) {
-        case tool_mode::required:
-            return "ANY";
-        case tool_mode::none:
-            return "NONE";
-        case tool_mode::automatic:
-            break;
+        case tool_mode::required: return "ANY";
+        case tool_mode::none: return "NONE";
+        case tool_mode::automatic: break;
     }
     return "AUTO";
 }

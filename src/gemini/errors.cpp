@@ -94,27 +94,25 @@ service_error read_error(const json& error, int depth = 0) {
 }
 
 errc code_of(int status, const service_error& error) {
-    if (error.reason == "API_KEY_INVALID" || status == 401) {
+    // Proxies and older routes drop the details and keep the message.
+    const bool key_in_words = status == 400 && (contains(error.message, "API key not valid") ||
+                                                contains(error.message, "API key expired") || contains(error.message, "API Key not found"));
+    if (error.reason == "API_KEY_INVALID" || status == 401 || key_in_words) {
         return errc::authentication;
     }
     switch (status) {
-        case 402:
-            return errc::quota_exhausted;
+        case 402: return errc::quota_exhausted;
         case 403:
             // A request without any key is told off in these words; the key is missing, not powerless.
             return contains(error.message, "unregistered callers") ? errc::authentication : errc::permission_denied;
-        case 404:
-            return errc::unknown_model;
+        case 404: return errc::unknown_model;
         case 408:
         case 500:
         case 502:
         case 503:
-        case 504:
-            return errc::unavailable;
-        case 429:
-            return error.daily ? errc::quota_exhausted : errc::rate_limited;
-        default:
-            return status >= 400 && status < 500 ? errc::request_rejected : errc::bad_response;
+        case 504: return errc::unavailable;
+        case 429: return error.daily ? errc::quota_exhausted : errc::rate_limited;
+        default: return status >= 400 && status < 500 ? errc::request_rejected : errc::bad_response;
     }
 }
 
@@ -122,8 +120,7 @@ std::string hint_for(errc code, int status, const service_error& error, const ad
     const std::string key(names.key_variable);
     const std::string model(names.model_variable);
     switch (code) {
-        case errc::authentication:
-            return "The API key was rejected." + (key.empty() ? std::string() : " Check " + key + ".");
+        case errc::authentication: return "The API key was rejected." + (key.empty() ? std::string() : " Check " + key + ".");
         case errc::permission_denied:
             return "The API key may not use this service or model." +
                    (key.empty() ? std::string() : " Check the project that the key in " + key + " belongs to.");
@@ -141,10 +138,8 @@ std::string hint_for(errc code, int status, const service_error& error, const ad
             }
             return status == 504 || status == 408 ? "The service did not answer in time; try again shortly."
                                                   : "The service failed; try again shortly.";
-        case errc::request_rejected:
-            return "The service refused the request.";
-        default:
-            return "The service gave an answer that cannot be used (HTTP " + std::to_string(status) + ").";
+        case errc::request_rejected: return "The service refused the request.";
+        default: return "The service gave an answer that cannot be used (HTTP " + std::to_string(status) + ").";
     }
 }
 

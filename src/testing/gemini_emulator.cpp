@@ -104,18 +104,10 @@ loopback_reply gemini_emulator::state::render(const gemini_reply& reply) {
     out.piece = reply.piece_;
     out.pause = reply.pause_;
     switch (reply.then_) {
-        case gemini_reply::ending::keep:
-            out.then = loopback_reply::ending::keep;
-            break;
-        case gemini_reply::ending::close:
-            out.then = loopback_reply::ending::close;
-            break;
-        case gemini_reply::ending::reset:
-            out.then = loopback_reply::ending::reset;
-            break;
-        case gemini_reply::ending::hang:
-            out.then = loopback_reply::ending::hang;
-            break;
+        case gemini_reply::ending::keep: out.then = loopback_reply::ending::keep; break;
+        case gemini_reply::ending::close: out.then = loopback_reply::ending::close; break;
+        case gemini_reply::ending::reset: out.then = loopback_reply::ending::reset; break;
+        case gemini_reply::ending::hang: out.then = loopback_reply::ending::hang; break;
     }
     return out;
 }

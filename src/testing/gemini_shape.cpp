@@ -1,193 +1,17 @@
 #include "testing/gemini_shape.hpp"
 
+#include "testing/gemini_messages.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <map>
 #include <optional>
 
 namespace pyaichat::inline v0::testing {
 
 namespace {
 
-enum class kind : unsigned char {
-    text,
-    boolean,
-    number,
-    int32,
-    int64,  ///< a number, or a string of digits
-    bytes,
-    any,          ///< free-form
-    structure,    ///< a free-form object
-    enumeration,  ///< `of` names the list of words
-    message,      ///< `of` names the message
-};
-
-struct field {
-    std::string_view name = {};
-    kind type = kind::text;
-    std::string_view of = {};
-    bool repeated = false;
-    bool map = false;
-};
-
-using fields = std::vector<field>;
-
-const std::map<std::string_view, fields>& messages() {
-    static const std::map<std::string_view, fields> table = {
-        {"GenerateContentRequest",
-         {{"model"},
-          {"contents", kind::message, "Content", true},
-          {"systemInstruction", kind::message, "Content"},
-          {"tools", kind::message, "Tool", true},
-          {"toolConfig", kind::message, "ToolConfig"},
-          {"safetySettings", kind::message, "SafetySetting", true},
-          {"generationConfig", kind::message, "GenerationConfig"},
-          {"cachedContent"},
-          {"serviceTier", kind::enumeration, "ServiceTier"},
-          {"store", kind::boolean},
-          {"labels", kind::text, {}, false, true},
-          {"continuationToken", kind::bytes}}},
-        {"Content", {{"parts", kind::message, "Part", true}, {"role"}}},
-        {"Part",
-         {{"text"},
-          {"inlineData", kind::message, "Blob"},
-          {"fileData", kind::message, "FileData"},
-          {"functionCall", kind::message, "FunctionCall"},
-          {"functionResponse", kind::message, "FunctionResponse"},
-          {"executableCode", kind::message, "ExecutableCode"},
-          {"codeExecutionResult", kind::message, "CodeExecutionResult"},
-          {"toolCall", kind::message, "ToolCall"},
-          {"toolResponse", kind::message, "ToolResponse"},
-          {"thought", kind::boolean},
-          {"thoughtSignature", kind::bytes},
-          {"videoMetadata", kind::any},
-          {"mediaResolution", kind::any},
-          {"mediaProcessing", kind::any},
-          {"speechMetadata", kind::any},
-          {"audioTranscription", kind::any},
-          {"partMetadata", kind::structure}}},
-        {"Blob", {{"mimeType"}, {"data", kind::bytes}, {"displayName"}}},
-        {"FileData", {{"mimeType"}, {"fileUri"}}},
-        {"FunctionCall", {{"id"}, {"name"}, {"args", kind::structure}}},
-        {"FunctionResponse",
-         {{"id"},
-          {"name"},
-          {"response", kind::structure},
-          {"parts", kind::message, "FunctionResponsePart", true},
-          {"willContinue", kind::boolean},
-          {"scheduling", kind::enumeration, "FunctionResponse.Scheduling"}}},
-        {"FunctionResponsePart", {{"inlineData", kind::message, "Blob"}, {"fileData", kind::message, "FileData"}}},
-        {"ExecutableCode", {{"language", kind::enumeration, "ExecutableCode.Language"}, {"code"}, {"id"}}},
-        {"CodeExecutionResult", {{"outcome", kind::enumeration, "CodeExecutionResult.Outcome"}, {"output"}, {"id"}}},
-        {"ToolCall", {{"id"}, {"toolType", kind::enumeration, "ToolType"}, {"args", kind::structure}}},
-        {"ToolResponse", {{"id"}, {"toolType", kind::enumeration, "ToolType"}, {"response", kind::structure}}},
-        {"Tool",
-         {{"functionDeclarations", kind::message, "FunctionDeclaration", true},
-          {"googleSearch", kind::structure},
-          {"googleSearchRetrieval", kind::structure},
-          {"codeExecution", kind::structure},
-          {"urlContext", kind::structure},
-          {"googleMaps", kind::structure},
-          {"fileSearch", kind::structure},
-          {"computerUse", kind::structure},
-          {"mcpServers", kind::structure, {}, true}}},
-        {"FunctionDeclaration",
-         {{"name"},
-          {"description"},
-          {"parameters", kind::message, "Schema"},
-          {"parametersJsonSchema", kind::any},
-          {"response", kind::message, "Schema"},
-          {"responseJsonSchema", kind::any},
-          {"behavior", kind::enumeration, "FunctionDeclaration.Behavior"}}},
-        {"Schema",
-         {{"type", kind::enumeration, "Type"},
-          {"format"},
-          {"title"},
-          {"description"},
-          {"nullable", kind::boolean},
-          {"enum", kind::text, {}, true},
-          {"items", kind::message, "Schema"},
-          {"minItems", kind::int64},
-          {"maxItems", kind::int64},
-          {"properties", kind::message, "Schema", false, true},
-          {"required", kind::text, {}, true},
-          {"minProperties", kind::int64},
-          {"maxProperties", kind::int64},
-          {"minimum", kind::number},
-          {"maximum", kind::number},
-          {"minLength", kind::int64},
-          {"maxLength", kind::int64},
-          {"pattern"},
-          {"anyOf", kind::message, "Schema", true},
-          {"propertyOrdering", kind::text, {}, true},
-          {"default", kind::any},
-          {"example", kind::any}}},
-        {"ToolConfig",
-         {{"functionCallingConfig", kind::message, "FunctionCallingConfig"},
-          {"retrievalConfig", kind::message, "RetrievalConfig"},
-          {"includeServerSideToolInvocations", kind::boolean}}},
-        {"FunctionCallingConfig",
-         {{"mode", kind::enumeration, "FunctionCallingConfig.Mode"}, {"allowedFunctionNames", kind::text, {}, true}}},
-        {"RetrievalConfig", {{"languageCode"}, {"latLng", kind::structure}}},
-        {"SafetySetting",
-         {{"category", kind::enumeration, "HarmCategory"}, {"threshold", kind::enumeration, "SafetySetting.HarmBlockThreshold"}}},
-        {"GenerationConfig",
-         {{"temperature", kind::number},
-          {"topP", kind::number},
-          {"topK", kind::number},
-          {"maxOutputTokens", kind::int32},
-          {"stopSequences", kind::text, {}, true},
-          {"candidateCount", kind::int32},
-          {"seed", kind::int32},
-          {"presencePenalty", kind::number},
-          {"frequencyPenalty", kind::number},
-          {"responseLogprobs", kind::boolean},
-          {"logprobs", kind::int32},
-          {"responseMimeType"},
-          {"responseSchema", kind::message, "Schema"},
-          {"responseJsonSchema", kind::any},
-          {"responseFormat", kind::any},
-          {"responseModalities", kind::enumeration, "GenerationConfig.Modality", true},
-          {"thinkingConfig", kind::message, "ThinkingConfig"},
-          {"mediaResolution", kind::enumeration, "GenerationConfig.MediaResolution"},
-          {"speechConfig", kind::structure},
-          {"imageConfig", kind::structure},
-          {"audioTranscriptionConfig", kind::structure},
-          {"enableEnhancedCivicAnswers", kind::boolean}}},
-        {"ThinkingConfig",
-         {{"includeThoughts", kind::boolean},
-          {"thinkingBudget", kind::int32},
-          {"thinkingLevel", kind::enumeration, "ThinkingConfig.ThinkingLevel"}}},
-    };
-    return table;
-}
-
-const std::map<std::string_view, std::vector<std::string_view>>& enumerations() {
-    static const std::map<std::string_view, std::vector<std::string_view>> table = {
-        {"ServiceTier", {"unspecified", "standard", "flex", "priority"}},
-        {"FunctionResponse.Scheduling", {"SCHEDULING_UNSPECIFIED", "SILENT", "WHEN_IDLE", "INTERRUPT"}},
-        {"ExecutableCode.Language", {"LANGUAGE_UNSPECIFIED", "PYTHON"}},
-        {"CodeExecutionResult.Outcome", {"OUTCOME_UNSPECIFIED", "OUTCOME_OK", "OUTCOME_FAILED", "OUTCOME_DEADLINE_EXCEEDED"}},
-        {"ToolType", {"GOOGLE_SEARCH_WEB", "GOOGLE_SEARCH_IMAGE", "URL_CONTEXT", "GOOGLE_MAPS", "FILE_SEARCH", "MEDIA_PROCESSING"}},
-        {"FunctionDeclaration.Behavior", {"UNSPECIFIED", "BLOCKING", "NON_BLOCKING"}},
-        {"Type",
-         {"TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL", "string", "number", "integer", "boolean",
-          "array", "object", "null"}},
-        {"FunctionCallingConfig.Mode", {"MODE_UNSPECIFIED", "AUTO", "ANY", "NONE", "VALIDATED"}},
-        {"HarmCategory",
-         {"HARM_CATEGORY_UNSPECIFIED", "HARM_CATEGORY_HARASSMENT", "HARM_CATEGORY_HATE_SPEECH", "HARM_CATEGORY_SEXUALLY_EXPLICIT",
-          "HARM_CATEGORY_DANGEROUS_CONTENT", "HARM_CATEGORY_CIVIC_INTEGRITY", "HARM_CATEGORY_JAILBREAK"}},
-        {"SafetySetting.HarmBlockThreshold",
-         {"HARM_BLOCK_THRESHOLD_UNSPECIFIED", "BLOCK_LOW_AND_ABOVE", "BLOCK_MEDIUM_AND_ABOVE", "BLOCK_ONLY_HIGH", "BLOCK_NONE", "OFF"}},
-        {"GenerationConfig.Modality", {"MODALITY_UNSPECIFIED", "TEXT", "IMAGE", "AUDIO"}},
-        {"GenerationConfig.MediaResolution",
-         {"MEDIA_RESOLUTION_UNSPECIFIED", "MEDIA_RESOLUTION_LOW", "MEDIA_RESOLUTION_MEDIUM", "MEDIA_RESOLUTION_HIGH"}},
-        {"ThinkingConfig.ThinkingLevel",
-         {"THINKING_LEVEL_UNSPECIFIED", "MINIMAL", "LOW", "MEDIUM", "HIGH", "minimal", "low", "medium", "high", "xhigh"}},
-    };
-    return table;
-}
+using kind = gemini_kind;
 
 constexpr std::array<std::string_view, 9> data_members = {
     "text",           "inlineData",          "fileData", "functionCall", "functionResponse",
@@ -216,11 +40,12 @@ public:
             invalid(path, "type.googleapis.com/google.ai.generativelanguage.v1beta." + std::string(type), value);
             return;
         }
-        const fields& known = messages().find(type)->second;
+        const gemini_fields& known = gemini_message(type);
         std::string_view data = {};
         for (const auto& [name, member] : value.items()) {
-            const auto known_field = std::find_if(
-                known.begin(), known.end(), [&name = name](const field& one) { return one.name == name || snake_case(one.name) == name; });
+            const auto known_field = std::find_if(known.begin(), known.end(), [&name = name](const gemini_field& one) {
+                return one.name == name || snake_case(one.name) == name;
+            });
             if (known_field == known.end()) {
                 unknown(name, path, "Cannot find field.");
                 continue;
@@ -241,7 +66,7 @@ public:
     }
 
 private:
-    void check_field(const json& value, const field& expected, const std::string& name, const std::string& parent) {
+    void check_field(const json& value, const gemini_field& expected, const std::string& name, const std::string& parent) {
         const std::string path = (parent.empty() ? "" : parent + ".") + snake_case(expected.name);
         if (expected.map) {
             check_map(value, expected, path);
@@ -264,7 +89,7 @@ private:
         }
     }
 
-    void check_map(const json& value, const field& expected, const std::string& path) {
+    void check_map(const json& value, const gemini_field& expected, const std::string& path) {
         if (!value.is_object()) {
             found.push_back({path, "Invalid value at '" + path + "' (map expected), " + dump_json(value)});
             return;
@@ -275,24 +100,16 @@ private:
         }
     }
 
-    void check_value(const json& value, const field& expected, const std::string& path) {
+    void check_value(const json& value, const gemini_field& expected, const std::string& path) {
         switch (expected.type) {
-            case kind::any:
-                return;
-            case kind::message:
-                return check_message(value, expected.of, path);
-            case kind::text:
-                return require(value.is_string(), path, "TYPE_STRING", value);
-            case kind::boolean:
-                return require(value.is_boolean(), path, "TYPE_BOOL", value);
-            case kind::number:
-                return require(value.is_number(), path, "TYPE_DOUBLE", value);
-            case kind::int32:
-                return require(is_int32(value), path, "TYPE_INT32", value);
-            case kind::int64:
-                return require(is_int64(value), path, "TYPE_INT64", value);
-            case kind::structure:
-                return require(value.is_object(), path, "type.googleapis.com/google.protobuf.Struct", value);
+            case kind::any: return;
+            case kind::message: return check_message(value, expected.of, path);
+            case kind::text: return require(value.is_string(), path, "TYPE_STRING", value);
+            case kind::boolean: return require(value.is_boolean(), path, "TYPE_BOOL", value);
+            case kind::number: return require(value.is_number(), path, "TYPE_DOUBLE", value);
+            case kind::int32: return require(is_int32(value), path, "TYPE_INT32", value);
+            case kind::int64: return require(is_int64(value), path, "TYPE_INT64", value);
+            case kind::structure: return require(value.is_object(), path, "type.googleapis.com/google.protobuf.Struct", value);
             case kind::bytes:
                 if (const auto text = as_string(value); text && !is_base64(*text)) {
                     found.push_back({path, "Invalid value at '" + path + "' (TYPE_BYTES), Base64 decoding failed for " + dump_json(value)});
@@ -300,7 +117,7 @@ private:
                 }
                 return require(value.is_string(), path, "TYPE_BYTES", value);
             case kind::enumeration: {
-                const std::vector<std::string_view>& words = enumerations().find(expected.of)->second;
+                const std::vector<std::string_view>& words = gemini_enumeration(expected.of);
                 const auto word = as_string(value);
                 return require(word && std::find(words.begin(), words.end(), *word) != words.end(), path,
                                "type.googleapis.com/google.ai.generativelanguage.v1beta." + std::string(expected.of), value);

@@ -66,6 +66,7 @@ TEST_CASE("a rejected key is told by its reason, not by the status") {
                                              R"([{"@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID"}])"));
     CHECK(got.code == ai::errc::authentication);
     CHECK(got.hint == "The API key was rejected. Check MY_KEY.");
+    CHECK(decode(400, body(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")).code == ai::errc::authentication);
 }
 
 TEST_CASE("the wait comes from RetryInfo, else from the message, else from the header") {
