@@ -150,11 +150,14 @@ void assistant::remember(bool on) {
 }
 
 ai::answer assistant::run_to_its_end(const std::string& question, ai::on observers) {
+    // The run is cancelled first: a call that was interrupted would otherwise be one more reply, and the run would go on.
+    const interrupts::hold_back until_cancelled;
     static_cast<void>(interrupts::take());
     ai::run run = agent_.ask(ai::run_request{.question = question, .history = history_}, std::move(observers));
-    while (run.wait_for(50ms) != ai::progress::done) {
+    while (run.wait_for(20ms) != ai::progress::done) {
         if (interrupts::take()) {
             run.cancel();
+            python_.interrupt();
         }
     }
     return run.reply();

@@ -15,6 +15,7 @@ namespace {
 std::atomic<bool> pressed = false;
 std::atomic<bool> resized = false;
 std::atomic<const pyaichat::python::interpreter*> target = nullptr;
+std::atomic<bool> held_back = false;
 pthread_t main_thread;
 int pipe_ends[2] = {-1, -1};
 
@@ -33,7 +34,7 @@ void on_signal(int number, siginfo_t* about, void*) {
     } else if (pthread_equal(pthread_self(), main_thread) != 0) {
         pressed = true;
         wake();
-        if (const auto* python = target.load()) {
+        if (const auto* python = target.load(); python != nullptr && !held_back) {
             python->interrupt();
         }
     } else if (about->si_code != SI_TKILL) {
@@ -83,6 +84,14 @@ python_target::python_target(const pyaichat::python::interpreter& python) noexce
 
 python_target::~python_target() {
     target = nullptr;
+}
+
+hold_back::hold_back() noexcept {
+    held_back = true;
+}
+
+hold_back::~hold_back() {
+    held_back = false;
 }
 
 }  // namespace repl::interrupts

@@ -28,6 +28,15 @@ public:
     ~python_target();
 };
 
+/// While it lives, Ctrl-C is only noted, not passed on: whoever holds it back has something to do before Python is interrupted.
+class hold_back {
+public:
+    hold_back() noexcept;
+    hold_back(const hold_back&) = delete;
+    hold_back& operator=(const hold_back&) = delete;
+    ~hold_back();
+};
+
 }  // namespace interrupts
 
 }  // namespace repl

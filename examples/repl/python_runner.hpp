@@ -27,6 +27,9 @@ public:
     /// Stops what still runs, as well as that can be done in a moment; false when it goes on.
     [[nodiscard]] bool settle() const;
 
+    /// Raises KeyboardInterrupt in what runs, if anything does.
+    void interrupt() const noexcept { python_.interrupt(); }
+
     [[nodiscard]] ai::python::session& session() noexcept { return session_; }
 
 private:
