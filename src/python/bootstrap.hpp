@@ -86,7 +86,8 @@ def activate(main):
 
 def remember(source, file):
     if file.startswith("<"):
-        linecache.cache[file] = (len(source), None, source.splitlines(True), file)
+        # Every line with its end, as linecache itself has them: the marks under a traceback's lines count on it.
+        linecache.cache[file] = (len(source), None, [line + "\n" for line in source.splitlines()], file)
         sources.append(file)
         if len(sources) > KEPT_SOURCES:
             linecache.cache.pop(sources.pop(0), None)
