@@ -14,6 +14,7 @@ namespace {
 
 std::atomic<bool> pressed = false;
 std::atomic<bool> resized = false;
+std::atomic<bool> continued = false;
 std::atomic<const pyaichat::python::interpreter*> target = nullptr;
 std::atomic<bool> held_back = false;
 pthread_t main_thread;
@@ -28,8 +29,8 @@ void wake() {
 
 void on_signal(int number, siginfo_t* about, void*) {
     const int kept = errno;
-    if (number == SIGWINCH) {
-        resized = true;
+    if (number == SIGWINCH || number == SIGCONT) {
+        (number == SIGWINCH ? resized : continued) = true;
         wake();
     } else if (pthread_equal(pthread_self(), main_thread) != 0) {
         pressed = true;
@@ -60,6 +61,7 @@ void install() {
     if (::pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) == 0) {
         install_one(SIGINT, 0);
         install_one(SIGWINCH, SA_RESTART);
+        install_one(SIGCONT, SA_RESTART);
     }
 }
 
@@ -72,6 +74,10 @@ bool take() noexcept {
 
 bool take_resize() noexcept {
     return resized.exchange(false);
+}
+
+bool take_continue() noexcept {
+    return continued.exchange(false);
 }
 
 int wake_descriptor() noexcept {

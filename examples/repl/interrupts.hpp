@@ -3,7 +3,7 @@
 
 namespace repl {
 
-/// Ctrl-C, and the terminal's change of size, for the whole program. `install` is called once, before Python starts.
+/// Ctrl-C, going on after Ctrl-Z, and the terminal's change of size, for the whole program. `install` is called once, before Python starts.
 ///
 /// The handler notes the signal, makes `wake_descriptor` readable, and passes the signal on to Python while a `python_target` is alive.
 /// When nothing runs there, nothing comes of it: a Ctrl-C at the prompt never reaches the next statement. System calls are interrupted (no
@@ -16,7 +16,9 @@ void install();
 [[nodiscard]] bool take() noexcept;
 /// Whether the terminal changed its size since the last call.
 [[nodiscard]] bool take_resize() noexcept;
-/// Becomes readable when either happens; `take` empties it.
+/// Whether the program went on after it had been stopped (Ctrl-Z) since the last call.
+[[nodiscard]] bool take_continue() noexcept;
+/// Becomes readable when any of these happens; `take` empties it.
 [[nodiscard]] int wake_descriptor() noexcept;
 
 /// While it lives, Ctrl-C raises KeyboardInterrupt in what Python runs, if it runs anything. One at a time.

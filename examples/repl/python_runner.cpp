@@ -87,8 +87,13 @@ void python_runner::show(const ai::python::outcome& came) {
         case ending::timeout:
         case ending::busy:
         case ending::unavailable: screen_.err(came.why + "\n"); break;
-        case ending::done:
         case ending::exited:
+            // sys.exit("why") says why, as Python itself would.
+            if (came.exception && came.exit_status == 1 && !came.exception->message.empty() && came.exception->message != "1") {
+                screen_.err(came.exception->message + "\n");
+            }
+            break;
+        case ending::done:
         case ending::incomplete: break;
     }
 }

@@ -129,6 +129,12 @@ private:
                 case key_reader::status::closed: return 0;
                 case key_reader::status::interrupted: break;
             }
+            if (interrupts::take_continue()) {
+                // Whoever stopped us has changed the terminal meanwhile.
+                el_wset(edit, EL_PREP_TERM, 0);
+                el_wset(edit, EL_PREP_TERM, 1);
+                el_wset(edit, EL_REFRESH);
+            }
             if (interrupts::take_resize()) {
                 el_resize(edit);
             }

@@ -70,6 +70,8 @@ def test_leaving_python_by_exit_does_not_end_the_program(program):
     done = program.run("--exec", "raise SystemExit(0)", "--ask", "compute 1 + 1")
     assert done.returncode == 0 and "`1 + 1` is 2" in done.stdout
     assert program.run("--exec", "raise SystemExit(3)", "--ask", "compute 1 + 1").returncode == 1
+    with_words = program.run("--exec", "raise SystemExit('enough')")
+    assert with_words.returncode == 1 and "enough\n" in with_words.stderr
 
 
 def test_a_script_runs_before_the_questions(program):

@@ -2,6 +2,8 @@
 
 import os
 import re
+import signal
+import termios
 import time
 
 import pexpect
@@ -222,6 +224,23 @@ def test_a_pasted_block_with_tabs_and_empty_lines_runs_as_it_is(program):
     assert "Error" not in plain(screen.seen)
     screen.prompt("py> ")
     assert "ai> " not in screen.seen
+
+
+def test_a_prompt_that_was_stopped_edits_again_when_it_goes_on(program):
+    screen = program.start()
+    screen.prompt("py> ")
+    screen.send("6 * 7")
+    screen.expect_text("6 * 7")
+    os.kill(screen.pid, signal.SIGSTOP)
+    # What a shell does with the terminal of a stopped job.
+    modes = termios.tcgetattr(screen.child_fd)
+    modes[3] |= termios.ICANON | termios.ECHO
+    termios.tcsetattr(screen.child_fd, termios.TCSANOW, modes)
+    os.kill(screen.pid, signal.SIGCONT)
+    screen.expect_text("6 * 7")
+    assert "42" in screen.enter("")
+    screen.send("\t")
+    screen.prompt("ai> ")
 
 
 def test_the_prompt_asks_for_marked_pastes_and_stops_before_python_runs(program):
