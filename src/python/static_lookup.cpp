@@ -27,6 +27,11 @@ bool contains(std::initializer_list<std::string_view> names, PyObject* name) {
     return false;
 }
 
+/// Whether a class was written in C, so that its name says which one it is: Python code cannot make such a class.
+bool is_c_class(PyTypeObject* type) {
+    return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0 || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE) != 0;
+}
+
 /// Attributes of built-in types that C code computes from the object alone.
 bool is_plain_getset(PyTypeObject* type, PyObject* name) {
     if (type == &PyBaseObject_Type) {
@@ -50,9 +55,7 @@ bool is_plain_getset(PyTypeObject* type, PyObject* name) {
     if (type == &PyGetSetDescr_Type || type == &PyMemberDescr_Type) {
         return contains({"__doc__", "__qualname__"}, name);
     }
-    // Static types cannot be made by Python code, so the name says which one it is.
-    const bool is_static = (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0;
-    if (is_static && std::string_view(type->tp_name).starts_with("datetime.")) {
+    if (is_c_class(type) && std::string_view(type->tp_name).starts_with("datetime.")) {
         return contains(
             {"year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo", "fold", "days", "seconds", "microseconds"}, name);
     }
@@ -68,6 +71,8 @@ lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
         plain = (reinterpret_cast<PyMemberDescrObject*>(descriptor)->d_member->flags & RESTRICTED) == 0;
     } else if (kind == &PyGetSetDescr_Type) {
         plain = is_plain_getset(PyDescr_TYPE(descriptor), PyDescr_NAME(descriptor));
+    } else {
+        plain = is_c_class(kind) && std::string_view(kind->tp_name).ends_with("collections._tuplegetter");  // a field of a named tuple
     }
     if (!plain) {
         return needs_code(std::string("it is computed by a ") + kind->tp_name);

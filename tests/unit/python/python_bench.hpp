@@ -79,8 +79,8 @@ struct python_bench {
         REQUIRE(reply.ok());
         return reply.result;
     }
-    ai::json result(const std::string& name, const std::string& expression) { return result(name, about(expression)); }
-    std::string repr(const std::string& expression) { return text(result("get_repr", expression), "repr"); }
+    ai::json look(const std::string& name, const std::string& expression) { return result(name, about(expression)); }
+    std::string repr(const std::string& expression) { return text(look("get_repr", expression), "repr"); }
 
     static std::string text(const ai::json& object, const char* key) {
         INFO(ai::dump_json(object));

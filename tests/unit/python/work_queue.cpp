@@ -1,0 +1,197 @@
+#include "python/work_queue.hpp"
+
+#include "catch.hpp"
+
+#include <future>
+#include <thread>
+#include <vector>
+
+using namespace pyaichat::python::detail;
+using namespace std::chrono_literals;
+
+namespace {
+
+/// A queue with its two threads; the worker stops at pieces that wait for `gate`.
+struct queue_bench {
+    queue_bench()
+        : timer([this] { queue.watch(); }), worker([this] {
+              while (auto next = queue.take()) {
+                  pyaichat::task deliver = next->item.run();
+                  queue.finish(next, std::move(deliver));
+              }
+          }) {}
+    ~queue_bench() {
+        queue.close();
+        worker.join();
+        queue.abandon();
+        timer.join();
+    }
+
+    /// The end of a piece: "done", or how it was refused.
+    static std::string name_of(refusal::kind what) {
+        return what == refusal::kind::timeout ? "timeout"
+               : what == refusal::kind::busy  ? "busy"
+               : what == refusal::kind::gone  ? "gone"
+                                              : "cancelled";
+    }
+
+    std::future<std::string> push(std::string what, pyaichat::unique_function<void()> body, pyaichat::duration time_left,
+                                  pyaichat::cancel_token cancel = {}) {
+        auto promise = std::make_shared<std::promise<std::string>>();
+        work item;
+        item.what = std::move(what);
+        item.deadline = deadline_in(time_left);
+        item.cancel = std::move(cancel);
+        item.run = [promise, body = std::move(body)]() mutable -> pyaichat::task {
+            body();
+            return [promise] { promise->set_value("done"); };
+        };
+        item.refuse = [promise](const refusal& why) { promise->set_value(name_of(why.what) + ": " + why.why); };
+        std::future<std::string> ended = promise->get_future();
+        queue.push(std::move(item));
+        return ended;
+    }
+
+    /// Occupies the worker until `open` is called.
+    std::future<std::string> stick(pyaichat::duration time_left) {
+        std::promise<void> started;
+        std::future<void> running = started.get_future();
+        std::future<std::string> ended = push(
+            "stuck",
+            [this, started = std::move(started)]() mutable {
+                started.set_value();
+                opened.wait();
+            },
+            time_left);
+        running.get();
+        return ended;
+    }
+    void open() { gate.set_value(); }
+
+    work_queue queue;
+    std::promise<void> gate;
+    std::shared_future<void> opened = gate.get_future().share();
+    std::thread timer;
+    std::thread worker;
+};
+
+constexpr auto for_ever = pyaichat::duration::max();
+
+}  // namespace
+
+TEST_CASE("a deadline is saturated, not overflowed") {
+    CHECK(deadline_in(for_ever) == work::time_point::max());
+    CHECK(deadline_in(-1s) < std::chrono::steady_clock::now());
+}
+
+TEST_CASE("a piece that does not end by its deadline is refused there, and its late answer is dropped") {
+    queue_bench bench;
+    std::future<std::string> stuck = bench.stick(20ms);
+    CHECK(stuck.get().starts_with("timeout: it did not end within"));
+    CHECK(bench.queue.running()->overdue);
+    bench.open();
+    CHECK(bench
+              .push(
+                  "next", [] {}, for_ever)
+              .wait_for(5s) == std::future_status::ready);
+}
+
+TEST_CASE("work that arrives while the running piece is overdue is refused at once, naming it") {
+    queue_bench bench;
+    bench.stick(20ms).get();
+    const std::string said = bench
+                                 .push(
+                                     "next", [] {}, for_ever)
+                                 .get();
+    CHECK(said.starts_with("busy: Python is busy: stuck has been running for "));
+    CHECK(said.find("past its deadline") != std::string::npos);
+    bench.open();
+}
+
+TEST_CASE("work that cannot start by its deadline is refused as busy") {
+    queue_bench bench;
+    std::future<std::string> stuck = bench.stick(for_ever);
+    CHECK(bench
+              .push(
+                  "impatient", [] {}, 20ms)
+              .get()
+              .starts_with("busy: Python is busy: stuck has been running for "));
+    std::future<std::string> patient = bench.push(
+        "patient", [] {}, for_ever);
+    bench.open();
+    CHECK(stuck.get() == "done");
+    CHECK(patient.get() == "done");
+}
+
+TEST_CASE("work without any time left is never started") {
+    queue_bench bench;
+    bool ran = false;
+    CHECK(bench
+              .push(
+                  "late", [&] { ran = true; }, 0s)
+              .get()
+              .starts_with("timeout"));
+    CHECK(bench
+              .push(
+                  "last", [] {}, for_ever)
+              .get() == "done");
+    CHECK_FALSE(ran);
+}
+
+TEST_CASE("a cancelled piece is dropped from the queue") {
+    queue_bench bench;
+    std::future<std::string> stuck = bench.stick(for_ever);
+    pyaichat::cancel_source cancel;
+    bool ran = false;
+    std::future<std::string> cancelled = bench.push(
+        "cancelled", [&] { ran = true; }, for_ever, cancel.get_token());
+    cancel.request_stop();
+    bench.open();
+    CHECK(cancelled.get().starts_with("cancelled"));
+    CHECK_FALSE(ran);
+}
+
+TEST_CASE("giving up makes what runs overdue") {
+    queue_bench bench;
+    std::future<std::string> stuck = bench.stick(for_ever);
+    CHECK_FALSE(bench.queue.running()->overdue);
+    bench.queue.give_up();
+    CHECK(stuck.get().starts_with("timeout"));
+    CHECK(bench
+              .push(
+                  "next", [] {}, for_ever)
+              .get()
+              .starts_with("busy"));
+    bench.open();
+}
+
+TEST_CASE("a closed queue refuses what waits and what comes, and lets the running piece end") {
+    queue_bench bench;
+    std::future<std::string> stuck = bench.stick(for_ever);
+    std::future<std::string> waiting = bench.push(
+        "waiting", [] {}, for_ever);
+    bench.queue.close();
+    CHECK(waiting.get() == "gone: Python has ended");
+    CHECK(bench
+              .push(
+                  "late", [] {}, for_ever)
+              .get() == "gone: Python has ended");
+    bench.open();
+    CHECK(stuck.get() == "done");
+}
+
+TEST_CASE("everything is answered exactly once, whoever comes first") {
+    std::atomic<int> answers = 0;
+    constexpr int pieces = 2000;
+    {
+        queue_bench bench;
+        for (int i = 0; i < pieces; ++i) {
+            work item;
+            item.deadline = deadline_in(std::chrono::microseconds(i % 400));
+            item.run = [&answers]() -> pyaichat::task { return [&answers] { ++answers; }; };
+            item.refuse = [&answers](const refusal&) { ++answers; };
+            bench.queue.push(std::move(item));
+        }
+    }
+    CHECK(answers == pieces);
+}
