@@ -5,6 +5,7 @@
 
 #include <pyaichat/agent/on.hpp>
 #include <pyaichat/core/text.hpp>
+#include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/provider/offline.hpp>
 
 #include <algorithm>
@@ -33,25 +34,8 @@ ai::limits limits_for(const options& chosen) {
     return out;
 }
 
-/// The arguments of a call for a reader: `df, depth=2` for `{"expr": "df", "depth": 2}`.
-std::string say_arguments(const ai::json& arguments) {
-    std::string out;
-    if (const auto expression = ai::string_member(arguments, "expr")) {
-        out = *expression;
-    }
-    if (!arguments.is_object()) {
-        return out;
-    }
-    for (const auto& [name, value] : arguments.items()) {
-        if (name != "expr" || !value.is_string()) {
-            out += (out.empty() ? "" : ", ") + name + "=" + ai::dump_json(value);
-        }
-    }
-    return out;
-}
-
 std::string say_call(const std::string& name, const ai::json& arguments) {
-    return "· " + printable(ai::one_line(name + "(" + say_arguments(arguments) + ")", longest_call_line));
+    return "· " + printable(ai::one_line(ai::describe_call(name, arguments), longest_call_line));
 }
 
 /// "0.4 ms", "1.20 s".

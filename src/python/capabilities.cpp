@@ -308,8 +308,4 @@ capability_reply run_capability(session_state& session, std::string_view name, c
     return reply_error(reply_code::unknown_function, "this Python session has no function `" + std::string(name) + "`");
 }
 
-std::string describe_call(std::string_view name, const json& arguments) {
-    return std::string(name) + "(" + std::string(string_member(arguments, "expr").value_or("")) + ")";
-}
-
 }  // namespace pyaichat::inline v0::python::detail

@@ -17,7 +17,4 @@ class session_state;
 /// Runs one of them. Python's thread, GIL held. All but `eval_expr` run no code of anybody's. Leaves no Python error behind.
 [[nodiscard]] capability_reply run_capability(session_state& session, std::string_view name, const json& arguments);
 
-/// `get_repr(df.columns)`: a call in one line, for "busy with".
-[[nodiscard]] std::string describe_call(std::string_view name, const json& arguments);
-
 }  // namespace pyaichat::inline v0::python::detail

@@ -61,7 +61,7 @@ private:
     static bool is_callable_kind(PyObject* value) {
         PyTypeObject* type = Py_TYPE(value);
         return type == &PyFunction_Type || type == &PyMethod_Type || type == &PyCFunction_Type || type == &PyMethodDescr_Type ||
-               type == &PyWrapperDescr_Type || type == &PyClassMethodDescr_Type || type == &_PyMethodWrapper_Type;
+               type == &PyWrapperDescr_Type || type == &PyClassMethodDescr_Type;
     }
 
     void add_attributes(json& facts) const {

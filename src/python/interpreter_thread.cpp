@@ -68,8 +68,9 @@ void interpreter_thread::serve(const interpreter_options& options, std::promise<
         state = PyEval_SaveThread();
         queue_.finish(next, std::move(deliver));
     }
-    if (nudge_.joinable()) {
-        nudge_.join();  // it must not ask for the GIL of a Python that is ending
+    {
+        std::unique_lock lock(nudging_);
+        nudged_.wait(lock, [this] { return nudges_ == 0; });  // nobody asks for the GIL of a Python that is ending
     }
     PyEval_RestoreThread(state);
     finish_python();
@@ -94,12 +95,31 @@ void interpreter_thread::at_end(std::weak_ptr<void> holder, task let_go) {
     end_hooks_.push_back({std::move(holder), std::move(let_go)});
 }
 
+void interpreter_thread::interrupt_running() {
+    PyErr_SetInterruptEx(SIGINT);
+    {
+        const std::lock_guard lock(nudging_);
+        ++nudges_;
+    }
+    const auto done = [](interpreter_thread& self) {
+        const std::lock_guard lock(self.nudging_);
+        --self.nudges_;
+        self.nudged_.notify_all();
+    };
+    guarded(
+        [&] {
+            std::thread([self = shared_from_this(), done] {
+                PyGILState_Release(PyGILState_Ensure());
+                done(*self);
+            }).detach();
+        },
+        [&](std::string_view) { done(*this); });
+}
+
 void interpreter_thread::stop() {
     const std::optional<running_work> running = queue_.running();
     if (running && !is_current()) {
-        // No real signal: its handler is the host's, who did not ask for it now. A sleep is not woken by this, and is left behind.
-        PyErr_SetInterruptEx(SIGINT);
-        nudge_ = std::thread([self = shared_from_this()] { PyGILState_Release(PyGILState_Ensure()); });
+        interrupt_running();
     }
     queue_.close();
     const auto limit = running && running->overdue ? patience_when_overdue : patience;

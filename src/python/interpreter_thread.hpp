@@ -6,6 +6,7 @@
 
 #include <pyaichat/python/interpreter.hpp>
 
+#include <condition_variable>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -34,6 +35,9 @@ public:
     [[nodiscard]] output_switch& output() noexcept { return output_; }
     [[nodiscard]] interrupter& interrupts() noexcept { return interrupter_; }
 
+    /// Any thread, never blocks: raises KeyboardInterrupt in what runs. No real signal, whose handler would be the host's: a sleep goes on.
+    void interrupt_running();
+
     /// Python's thread: has `let_go` called before Python ends, for those who hold objects of Python's. `holder` is not kept alive.
     void at_end(std::weak_ptr<void> holder, task let_go);
 
@@ -52,7 +56,9 @@ private:
     std::vector<end_hook> end_hooks_;
     std::thread thread_;
     std::thread timer_;
-    std::thread nudge_;  ///< waits for the GIL, which makes Python look at its signals
+    std::mutex nudging_;
+    std::condition_variable nudged_;
+    int nudges_ = 0;  ///< threads that wait for the GIL, which makes Python look at its signals
     std::thread::id thread_id_;
     std::promise<void> ended_;
 };

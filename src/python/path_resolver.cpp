@@ -100,13 +100,9 @@ resolved resolve_path(std::string_view expression, PyObject* globals, PyObject* 
         const ref name = to_python(step.attribute);
         lookup next = step.attribute.empty() ? static_item(object.get(), step.key) : static_attribute(object.get(), name.get());
         switch (next.what) {
-            case lookup::kind::found:
-                object = std::move(next.value);
-                break;
-            case lookup::kind::needs_code:
-                return not_allowed(at, next.why);
-            case lookup::kind::unfit:
-                return python_exception_reply("TypeError", next.why);
+            case lookup::kind::found: object = std::move(next.value); break;
+            case lookup::kind::needs_code: return not_allowed(at, next.why);
+            case lookup::kind::unfit: return python_exception_reply("TypeError", next.why);
             case lookup::kind::missing:
                 return step.attribute.empty() ? unknown_item(object.get(), step) : unknown_attribute(object.get(), step.attribute);
         }

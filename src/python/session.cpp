@@ -19,16 +19,10 @@ constexpr std::size_t max_described_code = 80;
 outcome refused_outcome(const refusal& why) {
     outcome refused;
     switch (why.what) {
-        case refusal::kind::timeout:
-            refused.ending = ending::timeout;
-            break;
-        case refusal::kind::busy:
-            refused.ending = ending::busy;
-            break;
+        case refusal::kind::timeout: refused.ending = ending::timeout; break;
+        case refusal::kind::busy: refused.ending = ending::busy; break;
         case refusal::kind::cancelled:
-        case refusal::kind::gone:
-            refused.ending = ending::unavailable;
-            break;
+        case refusal::kind::gone: refused.ending = ending::unavailable; break;
     }
     refused.why = why.why;
     return refused;
@@ -36,14 +30,10 @@ outcome refused_outcome(const refusal& why) {
 
 capability_reply refused_reply(const refusal& why) {
     switch (why.what) {
-        case refusal::kind::timeout:
-            return reply_error(reply_code::timeout, "no answer from Python in time: " + why.why);
-        case refusal::kind::busy:
-            return reply_error(reply_code::busy, why.why);
-        case refusal::kind::cancelled:
-            return reply_error(reply_code::cancelled, why.why);
-        case refusal::kind::gone:
-            break;
+        case refusal::kind::timeout: return reply_error(reply_code::timeout, "no answer from Python in time: " + why.why);
+        case refusal::kind::busy: return reply_error(reply_code::busy, why.why);
+        case refusal::kind::cancelled: return reply_error(reply_code::cancelled, why.why);
+        case refusal::kind::gone: break;
     }
     return reply_error(reply_code::internal, why.why);
 }
@@ -107,10 +97,12 @@ std::span<const capability_spec> session::specs() const {
 void session::invoke(const capability_call& call, capability_responder responder) {
     const auto answer = shared(std::move(responder));
     detail::work item;
-    item.what = one_line(detail::describe_call(call.name, call.arguments), max_described_code);
+    item.what = one_line(describe_call(call.name, call.arguments), max_described_code);
     item.deadline = detail::deadline_in(call.time_left);
     item.cancel = call.cancel;
     item.refuse = [answer](const refusal& why) { (*answer)(refused_reply(why)); };
+    // An expression of the model's, that nobody waits for any more, may eat all memory. The person's own code is the person's to stop.
+    item.overran = [state = state_] { state->python().interrupt_running(); };
     item.run = [answer, state = state_, name = call.name, arguments = call.arguments]() -> task {
         capability_reply reply = guarded([&] { return detail::run_capability(*state, name, arguments); },
                                          [](std::string_view what) { return reply_error(reply_code::internal, std::string(what)); });

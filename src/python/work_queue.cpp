@@ -33,7 +33,7 @@ void work_queue::push(work item) {
         const auto now = clock::now();
         if (closed_) {
             refused = refusal{.what = refusal::kind::gone, .why = "Python has ended"};
-        } else if (running_ && running_->item.deadline <= now) {
+        } else if (running_ && running_->item.overdue(now)) {
             refused = refusal{.what = refusal::kind::busy, .why = describe_running(now)};
         } else if (item.deadline <= now) {
             refused = refusal{.what = refusal::kind::timeout, .why = "there was no time left to start it"};
@@ -91,7 +91,7 @@ std::optional<running_work> work_queue::running() const {
         return std::nullopt;
     }
     const auto now = clock::now();
-    return running_work{.what = running_->item.what, .since = between(running_->started, now), .overdue = running_->item.deadline <= now};
+    return running_work{.what = running_->item.what, .since = between(running_->started, now), .overdue = running_->item.overdue(now)};
 }
 
 void work_queue::give_up() {
@@ -152,6 +152,15 @@ void work_queue::watch() {
                 next = running_->item.deadline;
             }
         }
+        if (running_ && running_->answered && running_->item.overran) {
+            const auto told = running_->item.deadline + grace_;  // it was answered, so its deadline is not "never"
+            if (told <= now) {
+                // Under the lock: the worker cannot have gone on to other work meanwhile.
+                std::exchange(running_->item.overran, nullptr)();
+            } else {
+                next = std::min(next, told);
+            }
+        }
         std::erase_if(waiting_, [&](const std::shared_ptr<entry>& each) {
             if (each->item.deadline > now) {
                 next = std::min(next, each->item.deadline);
@@ -178,7 +187,7 @@ void work_queue::watch() {
 }
 
 std::string work_queue::describe_running(work::time_point now) const {
-    const bool overdue = running_->item.deadline <= now;
+    const bool overdue = running_->item.overdue(now);
     return "Python is busy: " + running_->item.what + " has been running for " + describe(between(running_->started, now)) +
            (overdue ? ", past its deadline; wait for it to end, or do without Python" : "");
 }

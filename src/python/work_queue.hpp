@@ -29,7 +29,15 @@ struct work {
     cancel_token cancel = {};                 ///< tripped: not worth starting any more
     unique_function<task()> run = {};         ///< on the worker; the task that it returns delivers the answer, unless refused meanwhile
     unique_function<void(const refusal&)> refuse = {};  ///< on any thread, `push` included; must not block
+    unique_function<void()> overran =
+        {};  ///< on the timer, once, when it still runs `overrun_grace` past its deadline; must not block, nor push
+
+    /// Nobody waits for it any more.
+    [[nodiscard]] bool overdue(time_point now) const noexcept { return deadline <= now || cancel.stop_requested(); }
 };
+
+/// How long work that is past its deadline goes on before it is told.
+inline constexpr std::chrono::seconds overrun_grace(5);
 
 /// The point in time `span` from now, saturated.
 [[nodiscard]] work::time_point deadline_in(duration span);
@@ -45,7 +53,7 @@ public:
         bool answered = false;
     };
 
-    work_queue() = default;
+    explicit work_queue(duration grace = overrun_grace) : grace_(grace) {}
     work_queue(const work_queue&) = delete;
     work_queue& operator=(const work_queue&) = delete;
 
@@ -76,6 +84,7 @@ private:
     [[nodiscard]] std::string describe_running(work::time_point now) const;
     static void refuse(const std::shared_ptr<entry>& refused, const refusal& why);
 
+    const duration grace_;
     mutable std::mutex mutex_;
     std::condition_variable worker_wakes_;
     std::condition_variable timer_wakes_;

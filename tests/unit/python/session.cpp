@@ -2,6 +2,8 @@
 
 #include "python_bench.hpp"
 
+#include <thread>
+
 #include <pyaichat/policy/capability_source.hpp>
 
 #include <mutex>
@@ -179,6 +181,17 @@ TEST_CASE("code that does not end in time is answered at its deadline, and Pytho
         std::this_thread::yield();
     }
     CHECK(bench.session.eval("gate.is_set()").value == "True");
+}
+
+TEST_CASE("an expression of the model's that nobody waits for is stopped, and Python is usable again") {
+    python_bench b("items = [1]");
+    CHECK(invoke(b.session, "eval_expr", about("[0 for _ in iter(int, 1)]"), 100ms).code == ai::reply_code::timeout);
+    CHECK(invoke(b.session, "get_type", about("items")).code == ai::reply_code::busy);
+    while (shared_python().running()) {
+        std::this_thread::yield();
+    }
+    CHECK(b.result("get_type", about("items"))["name"] == "list");
+    CHECK(b.session.eval("1 + 1").value == "2");
 }
 
 TEST_CASE("waiting can be given up") {

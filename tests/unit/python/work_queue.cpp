@@ -13,8 +13,8 @@ namespace {
 
 /// A queue with its two threads; the worker stops at pieces that wait for `gate`.
 struct queue_bench {
-    queue_bench()
-        : timer([this] { queue.watch(); }), worker([this] {
+    explicit queue_bench(pyaichat::duration grace = overrun_grace)
+        : queue(grace), timer([this] { queue.watch(); }), worker([this] {
               while (auto next = queue.take()) {
                   pyaichat::task deliver = next->item.run();
                   queue.finish(next, std::move(deliver));
@@ -36,12 +36,13 @@ struct queue_bench {
     }
 
     std::future<std::string> push(std::string what, pyaichat::unique_function<void()> body, pyaichat::duration time_left,
-                                  pyaichat::cancel_token cancel = {}) {
+                                  pyaichat::cancel_token cancel = {}, pyaichat::unique_function<void()> overran = {}) {
         auto promise = std::make_shared<std::promise<std::string>>();
         work item;
         item.what = std::move(what);
         item.deadline = deadline_in(time_left);
         item.cancel = std::move(cancel);
+        item.overran = std::move(overran);
         item.run = [promise, body = std::move(body)]() mutable -> pyaichat::task {
             body();
             return [promise] { promise->set_value("done"); };
@@ -53,7 +54,8 @@ struct queue_bench {
     }
 
     /// Occupies the worker until `open` is called.
-    std::future<std::string> stick(pyaichat::duration time_left) {
+    std::future<std::string> stick(pyaichat::duration time_left, pyaichat::cancel_token cancel = {},
+                                   pyaichat::unique_function<void()> overran = {}) {
         std::promise<void> started;
         std::future<void> running = started.get_future();
         std::future<std::string> ended = push(
@@ -62,7 +64,7 @@ struct queue_bench {
                 started.set_value();
                 opened.wait();
             },
-            time_left);
+            time_left, std::move(cancel), std::move(overran));
         running.get();
         return ended;
     }
@@ -106,6 +108,42 @@ TEST_CASE("work that arrives while the running piece is overdue is refused at on
     CHECK(said.starts_with("busy: Python is busy: stuck has been running for "));
     CHECK(said.find("past its deadline") != std::string::npos);
     bench.open();
+}
+
+TEST_CASE("work that arrives while nobody waits for the running piece any more is refused at once") {
+    queue_bench bench;
+    pyaichat::cancel_source nobody;
+    std::future<std::string> stuck = bench.stick(for_ever, nobody.get_token());
+    nobody.request_stop();
+    CHECK(bench
+              .push(
+                  "next", [] {}, for_ever)
+              .get()
+              .starts_with("busy: Python is busy: stuck"));
+    bench.open();
+    CHECK(stuck.get() == "done");
+}
+
+TEST_CASE("work that goes on long past its deadline is told once") {
+    queue_bench bench(1ms);
+    std::promise<void> told;
+    const auto begun = std::chrono::steady_clock::now();
+    std::future<std::string> stuck = bench.stick(20ms, {}, [&] { told.set_value(); });
+    told.get_future().get();
+    CHECK(std::chrono::steady_clock::now() - begun >= 21ms);
+    CHECK(stuck.get().starts_with("timeout"));
+    bench.open();
+}
+
+TEST_CASE("work that ends is not told that it overran") {
+    queue_bench bench(1ms);
+    std::future<std::string> stuck = bench.stick(20ms, {}, [] { FAIL("it has ended"); });
+    bench.open();
+    CHECK(stuck.get() == "done");
+    CHECK(bench
+              .push(
+                  "later", [] {}, for_ever)
+              .get() == "done");
 }
 
 TEST_CASE("work that cannot start by its deadline is refused as busy") {
