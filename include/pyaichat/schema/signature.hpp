@@ -6,7 +6,11 @@ namespace pyaichat::inline v0::detail {
 
 /// The parameters (decayed) and the result of anything that can be called in exactly one way.
 template <class F>
-struct signature : signature<decltype(&F::operator())> {};
+struct signature {};  // none: no function, or one of several
+
+template <class F>
+    requires requires { &F::operator(); }
+struct signature<F> : signature<decltype(&F::operator())> {};
 
 template <class R, class... A>
 struct signature<R (*)(A...)> {

@@ -56,8 +56,8 @@ TEST_CASE("a secret is left out wherever it occurs, escaped or not") {
 
 TEST_CASE("a log that cannot be opened is a failure that names it, and writing without one does nothing") {
     repl::log_file log;
-    const auto opened = log.open("/nonexistent/log", {});
+    const auto opened = log.open("/dev/null/log", {});
     REQUIRE_FALSE(opened.has_value());
-    CHECK(opened.error().message.find("/nonexistent/log") != std::string::npos);
+    CHECK(opened.error().message.find("/dev/null/log") != std::string::npos);
     log.write({.number = 1, .data = ai::run_started{}});
 }

@@ -1,0 +1,12 @@
+#include <pyaichat/message/usage.hpp>
+
+#include "catch.hpp"
+
+namespace ai = pyaichat;
+
+TEST_CASE("usage adds up by kind, and its total counts input and output once") {
+    ai::token_usage sum{.input_tokens = 10, .output_tokens = 4, .cached_tokens = 6, .thought_tokens = 3};
+    sum += {.input_tokens = 1, .output_tokens = 2, .cached_tokens = 1, .thought_tokens = 1};
+    CHECK(sum == ai::token_usage{.input_tokens = 11, .output_tokens = 6, .cached_tokens = 7, .thought_tokens = 4});
+    CHECK(sum.total() == 17);
+}
