@@ -103,7 +103,7 @@ private:
 };
 
 exit_status status_of(const ai::answer& reply) {
-    if (reply.reason == ai::stop_reason::not_started) {
+    if (reply.reason == ai::stop_reason::misconfigured) {
         return exit_status::error;
     }
     return reply.degraded() ? exit_status::degraded : exit_status::complete;

@@ -15,6 +15,7 @@
 #include <pyaichat/core/time.hpp>
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/encode.hpp>
+#include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 #include <pyaichat/schema/signature.hpp>
 #include <pyaichat/message/capability_call.hpp>

@@ -18,7 +18,7 @@ std::string_view to_string(stop_reason reason) noexcept {
         case stop_reason::rate_limited: return "rate_limited";
         case stop_reason::cancelled: return "cancelled";
         case stop_reason::awaiting_approval: return "awaiting_approval";
-        case stop_reason::not_started: return "not_started";
+        case stop_reason::misconfigured: return "misconfigured";
     }
     return "unknown";
 }

@@ -27,11 +27,11 @@ std::string limit_sentence(stop_reason reason, const limits& bounds) {
 }
 
 std::string provider_sentence(const failure& error) {
-    const std::string when = error.retry_after ? " Try again in " + describe(*error.retry_after) + "." : "";
     if (!error.hint.empty()) {
         // A provider that knows when says so by itself.
         return error.hint;
     }
+    const std::string when = error.retry_after ? " Try again in " + describe(*error.retry_after) + "." : "";
     switch (error.code) {
         case errc::authentication: return "The service rejected the API key. Check the key that the provider was given.";
         case errc::permission_denied: return "The service does not allow this key to do that.";

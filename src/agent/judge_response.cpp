@@ -28,6 +28,9 @@ std::string objection(const candidate& one) {
             if (call->name.empty()) {
                 return "a function call in it has no name";
             }
+            if (nests_deeper_than(call->arguments, max_json_depth)) {
+                return "the arguments of the function call `" + one_line(call->name, 64) + "` nest too deep";
+            }
             if (!call->arguments.is_object()) {
                 return "the arguments of the function call `" + one_line(call->name, 64) + "` are no JSON object";
             }

@@ -22,23 +22,32 @@ void mailbox::cancel() {
         if (closed_ || std::exchange(cancelled_, true)) {
             return;
         }
-        inputs_.push_back(input::cancel{});
         work = open_;
     }
     came_.notify_one();
     work.request_stop();  // not under the lock: its callbacks are foreign code
 }
 
-std::vector<machine_input> mailbox::take() {
+bool mailbox::take_cancel() {
     const std::lock_guard lock(mutex_);
-    return std::exchange(inputs_, {});
+    return cancelled_ && !std::exchange(cancel_taken_, true);
+}
+
+std::optional<machine_input> mailbox::take() {
+    const std::lock_guard lock(mutex_);
+    if (inputs_.empty()) {
+        return std::nullopt;
+    }
+    machine_input oldest = std::move(inputs_.front());
+    inputs_.pop_front();
+    return oldest;
 }
 
 void mailbox::wait(duration span) {
     // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
     constexpr duration longest = std::chrono::hours(24);
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, span < longest ? span : longest, [&] { return !inputs_.empty(); });
+    came_.wait_for(lock, span < longest ? span : longest, [&] { return !inputs_.empty() || (cancelled_ && !cancel_taken_); });
 }
 
 void mailbox::opened(cancel_source work) {

@@ -38,7 +38,7 @@ attempt_reply::~attempt_reply() {
     if (box_) {
         (*this)(failure{.code = errc::invalid_state,
                         .message = "the executor dropped the model call",
-                        .hint = "The program is shutting down, so the model could not be asked."});
+                        .hint = "The agent, or what runs its work, is gone, so the model could not be asked."});
     }
 }
 

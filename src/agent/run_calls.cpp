@@ -1,5 +1,5 @@
-#include "agent/cap_reply.hpp"
 #include "agent/run_state.hpp"
+#include "agent/shorten_reply.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -9,12 +9,8 @@ namespace pyaichat::inline v0 {
 
 namespace {
 
-capability_reply unknown_function(const std::string& name, const std::vector<capability_spec>& declarations) {
-    std::vector<std::string> names;
-    for (const capability_spec& spec : declarations) {
-        names.push_back(spec.name);
-    }
-    const std::string_view nearest = nearest_name(name, names);
+capability_reply unknown_function(const std::string& name, const std::vector<std::string>& declared) {
+    const std::string_view nearest = nearest_name(name, declared);
     json details = json::object();
     std::string text = "there is no function `" + one_line(name, 80) + "`";
     if (!nearest.empty()) {
@@ -27,7 +23,9 @@ capability_reply unknown_function(const std::string& name, const std::vector<cap
 }  // namespace
 
 void run_machine::state::on_calls(const candidate& chosen, instant now) {
-    messages.push_back(chosen.content);
+    message content = chosen.content;
+    content.role = role::model;  // whatever a hand-written provider has left there
+    messages.push_back(std::move(content));
     calls.clear();
     calls_proposed proposed{.step = steps};
     for (const part& piece : chosen.content.parts) {
@@ -42,12 +40,21 @@ void run_machine::state::on_calls(const candidate& chosen, instant now) {
         finish_at_limit(stop_reason::max_calls, now);
         return;
     }
-    int allowed_in_step = 0;
+    int proposed_in_step = 0;
     for (detail::open_call& one : calls) {
-        one.reply = gate(one, allowed_in_step);
+        // First, so that a response with very many calls costs little, whatever they are.
+        if (++proposed_in_step > setup.limits.max_calls_per_step) {
+            one.reply = reply_error(reply_code::limit, "at most " + std::to_string(setup.limits.max_calls_per_step) +
+                                                           " calls are looked at in one step; make the others in the next one");
+        } else {
+            one.reply = gate(one);
+        }
         if (one.reply) {
-            detail::cap_reply(*one.reply, setup.limits.max_reply_bytes);
-            emit(call_denied{.step = steps, .call = one.number, .name = one.proposed.name, .reply = *one.reply}, now);
+            detail::shorten_reply(*one.reply, setup.limits.max_reply_bytes);
+            emit(
+                call_denied{
+                    .step = steps, .call = one.number, .name = one.proposed.name, .arguments = one.proposed.arguments, .reply = *one.reply},
+                now);
         }
     }
     running = 0;
@@ -55,22 +62,21 @@ void run_machine::state::on_calls(const candidate& chosen, instant now) {
 }
 
 /// The reply to a call that must not be run, or nothing.
-std::optional<capability_reply> run_machine::state::gate(detail::open_call& one, int& allowed_in_step) {
+std::optional<capability_reply> run_machine::state::gate(detail::open_call& one) {
     const auto declared =
         std::find_if(declarations.begin(), declarations.end(), [&](const capability_spec& spec) { return spec.name == one.proposed.name; });
     if (declared == declarations.end()) {
-        return unknown_function(one.proposed.name, declarations);
-    }
-    if (allowed_in_step >= setup.limits.max_calls_per_step) {
-        return reply_error(reply_code::limit, "at most " + std::to_string(setup.limits.max_calls_per_step) +
-                                                  " calls are run in one step; make the others in the next one");
+        std::vector<std::string> names;
+        for (const capability_spec& spec : declarations) {
+            names.push_back(spec.name);
+        }
+        return unknown_function(one.proposed.name, names);
     }
     if (calls_run >= setup.limits.max_calls) {
         calls_exceeded = true;
         return reply_error(reply_code::limit,
                            "the limit of " + std::to_string(setup.limits.max_calls) + " calls is used up; answer now, with what is known");
     }
-    ++allowed_in_step;
     ++calls_run;
     one.timeout = declared->timeout;
     one.headline = declared->headline;
@@ -97,12 +103,16 @@ void run_machine::state::run_next_call(instant now) {
             return;
         }
         next.reply = repeats.refusal();
-        emit(call_denied{.step = steps, .call = next.number, .name = next.proposed.name, .reply = *next.reply}, now);
+        emit(
+            call_denied{
+                .step = steps, .call = next.number, .name = next.proposed.name, .arguments = next.proposed.arguments, .reply = *next.reply},
+            now);
     }
     reply_to_calls(now);
 }
 
-void run_machine::state::invoke(const detail::open_call& one, instant now) {
+void run_machine::state::invoke(detail::open_call& one, instant now) {
+    one.started = true;
     at = phase::running_call;
     call_started_at = now;
     call_deadline = std::min(after(now, one.timeout.value_or(setup.limits.call_timeout)), total_deadline);
@@ -121,8 +131,8 @@ void run_machine::state::invoke(const detail::open_call& one, instant now) {
 
 void run_machine::state::finish_call(capability_reply reply, instant now) {
     detail::open_call& one = calls[running];
-    detail::cap_reply(reply, setup.limits.max_reply_bytes);
     repeats.after(one.proposed, reply);
+    detail::shorten_reply(reply, setup.limits.max_reply_bytes);
     confirmed.add(one.proposed.name, one.proposed.arguments, reply, one.headline);
     emit(call_finished{.step = steps,
                        .call = one.number,

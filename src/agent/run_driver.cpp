@@ -22,19 +22,23 @@ progress run_driver::pump(duration budget) {
 
     const instant from = now();
     while (!abandoned_) {
-        for (machine_input& in : mailbox_->take()) {
-            machine_.feed(std::move(in), now());
+        progress reached = progress::working;
+        if (mailbox_->take_cancel()) {
+            machine_.feed(input::cancel{}, now());
+        } else if (const event* happened = machine_.take_event()) {
+            const instant before = now();
+            observers_(*happened);
+            check_deadline(before);
+        } else if (std::optional<machine_input> in = mailbox_->take()) {
+            // What has come counts, also when the host pumps so late that a deadline has passed meanwhile.
+            machine_.feed(std::move(*in), now());
+        } else {
+            reached = perform();
         }
-        static_cast<void>(machine_.next(now()));  // lets deadlines take effect
-        close_work();
-        deliver_events();
-        if (abandoned_) {
-            break;
-        }
-        if (const progress reached = perform(); reached != progress::working) {
+        if (reached != progress::working) {
             return reached;
         }
-        if (now() - from >= budget) {
+        if (!abandoned_ && now() - from >= budget) {
             return progress::working;
         }
     }
@@ -43,13 +47,21 @@ progress run_driver::pump(duration budget) {
 
 progress run_driver::perform() {
     const machine_action& wanted = machine_.next(now());
+    close_work(wanted);
     if (machine_.has_events()) {
-        return progress::working;  // time has moved on meanwhile
+        return progress::working;  // a deadline has taken effect
     }
     if (std::holds_alternative<action::list_capabilities>(wanted)) {
         input::declarations declared;
-        const std::span<const capability_spec> offered = specs();
-        declared.specs.assign(offered.begin(), offered.end());
+        guarded(
+            [&] {
+                const std::span<const capability_spec> offered = specs();
+                declared.specs.assign(offered.begin(), offered.end());
+            },
+            [&](std::string_view what) {
+                declared.refused =
+                    failure{.code = errc::internal, .message = "a source could not say what it declares: " + std::string(what)};
+            });
         machine_.feed(std::move(declared), now());
         return progress::working;
     }
@@ -58,22 +70,24 @@ progress run_driver::perform() {
             return progress::waiting;
         }
         attempt_ = model->attempt;
-        call_model(*model, open_work());
-        check_deadline();
+        // A task that throws its way out of the executor is dropped, and reports that by itself.
+        const instant before = now();
+        guarded([&] { call_model(*model, open_work()); }, [](std::string_view) {});
+        check_deadline(before);
         return progress::working;
     }
     if (const auto* call = std::get_if<action::invoke_capability>(&wanted)) {
         if (call->call.number == call_) {
             return progress::waiting;
         }
+        const instant before = now();
         start(*call);
-        check_deadline();
+        check_deadline(before);
         return progress::working;
     }
     if (std::holds_alternative<action::wait>(wanted)) {
         return progress::waiting;
     }
-    done_ = true;
     mailbox_->close();
     return progress::done;
 }
@@ -94,9 +108,9 @@ void run_driver::start(const action::invoke_capability& wanted) {
     }
 }
 
-/// Foreign code has held this thread. What it answered after the deadline does not count.
-void run_driver::check_deadline() {
-    if (const instant at = now(); at >= machine_.deadline()) {
+/// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
+void run_driver::check_deadline(instant before) {
+    if (const instant at = now(); before < machine_.deadline() && at >= machine_.deadline()) {
         machine_.feed(input::woken{}, at);
     }
 }
@@ -108,24 +122,12 @@ cancel_source run_driver::open_work() {
 }
 
 /// Trips the work that the machine no longer waits for.
-void run_driver::close_work() {
-    const machine_action& wanted = machine_.next(now());
+void run_driver::close_work(const machine_action& wanted) {
     const auto* model = std::get_if<action::call_model>(&wanted);
     const auto* call = std::get_if<action::invoke_capability>(&wanted);
     const bool wanted_still = (model != nullptr && model->attempt == attempt_) || (call != nullptr && call->call.number == call_);
     if (!wanted_still) {
         work_.request_stop();
-    }
-}
-
-void run_driver::deliver_events() {
-    while (machine_.has_events() && !abandoned_) {
-        for (const event& one : machine_.take_events()) {
-            observers_(one);
-            if (abandoned_) {
-                return;
-            }
-        }
     }
 }
 
@@ -136,7 +138,7 @@ void run_driver::abandon() {
 }
 
 const answer& run_driver::reply() {
-    PYAICHAT_ASSERT(done_, "the run is not done: pump it, or wait for it");
+    PYAICHAT_ASSERT(done(), "the run is not done: pump it, or wait for it");
     return std::get<action::finished>(machine_.next(instant::min())).answer;
 }
 
@@ -149,71 +151,3 @@ void run_driver::sleep(duration span) {
 }
 
 }  // namespace pyaichat::inline v0::detail
-
-namespace pyaichat::inline v0 {
-
-pumped_run::pumped_run() = default;
-pumped_run::pumped_run(std::shared_ptr<detail::run_driver> driver) : driver_(std::move(driver)) {}
-pumped_run::pumped_run(pumped_run&&) noexcept = default;
-
-pumped_run& pumped_run::operator=(pumped_run&& other) noexcept {
-    if (this != &other) {
-        const auto before = std::exchange(driver_, std::move(other.driver_));
-        if (before) {
-            before->abandon();
-        }
-    }
-    return *this;
-}
-
-pumped_run::~pumped_run() {
-    if (driver_) {
-        driver_->abandon();
-    }
-}
-
-progress pumped_run::pump(duration budget) {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to pump");
-    const auto driver = driver_;  // this handle may be gone when a callback returns
-    return driver ? driver->pump(budget) : progress::done;
-}
-
-void pumped_run::cancel() const {
-    if (driver_) {
-        driver_->cancel();
-    }
-}
-
-bool pumped_run::done() const {
-    return driver_ && driver_->done();
-}
-
-const answer& pumped_run::reply() const {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
-    return driver_->reply();
-}
-
-progress run::wait_for(duration span) {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to wait for");
-    const auto driver = driver_;
-    const instant until = after(driver->now(), span);
-    for (;;) {
-        const progress reached = driver->pump(std::max(until - driver->now(), duration::zero()));
-        const instant at = driver->now();
-        if (reached == progress::done || reached == progress::awaiting_approval || at >= until) {
-            return reached;
-        }
-        if (reached == progress::waiting) {
-            driver->sleep(until - at);
-        }
-    }
-}
-
-answer run::wait() {
-    while (!done()) {
-        static_cast<void>(wait_for(std::chrono::hours(24)));
-    }
-    return reply();
-}
-
-}  // namespace pyaichat::inline v0

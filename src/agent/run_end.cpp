@@ -31,7 +31,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
                 one.reply = late ? reply_error(reply_code::timeout, "the run reached its time limit")
                                  : reply_error(reply_code::cancelled,
                                                "the run ended before this call did (" + std::string(to_string(reason)) + ")");
-                if (at == phase::running_call && i == running) {
+                if (one.started) {
                     emit(call_finished{.step = steps,
                                        .call = one.number,
                                        .name = one.proposed.name,
@@ -40,7 +40,12 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
                                        .took = now - call_started_at},
                          now);
                 } else {
-                    emit(call_denied{.step = steps, .call = one.number, .name = one.proposed.name, .reply = *one.reply}, now);
+                    emit(call_denied{.step = steps,
+                                     .call = one.number,
+                                     .name = one.proposed.name,
+                                     .arguments = one.proposed.arguments,
+                                     .reply = *one.reply},
+                         now);
                 }
             }
             replies.parts.push_back(response_part{.id = one.proposed.id, .name = one.proposed.name, .response = one.reply->envelope()});

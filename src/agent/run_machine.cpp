@@ -22,7 +22,7 @@ run_machine& run_machine::operator=(run_machine&&) noexcept = default;
 run_machine::~run_machine() = default;
 
 const machine_action& run_machine::next(instant now) {
-    while (now >= state_->deadline()) {
+    while (!finished() && now >= state_->deadline()) {
         feed(input::woken{}, now);
     }
     return state_->current;
@@ -34,21 +34,16 @@ void run_machine::feed(machine_input in, instant now) {
     if (s.at == phase::finished) {
         ++s.ignored;
     } else if (auto* declared = std::get_if<input::declarations>(&in); declared != nullptr && s.at == phase::listing) {
-        s.declarations = std::move(declared->specs);
-        ++s.steps;
-        s.retries = 0;
-        s.step_deadline = std::min(after(now, s.setup.limits.step_timeout), s.total_deadline);
-        s.emit(step_started{.step = s.steps}, now);
-        s.start_attempt(now);
+        s.on_declarations(std::move(*declared), now);
     } else if (auto* delta = std::get_if<input::model_delta>(&in);
                delta != nullptr && s.at == phase::calling_model && delta->attempt == s.attempt) {
         if (delta->what == input::model_delta::kind::restart) {
             s.withdraw("the provider started again", now);
         } else if (delta->what == input::model_delta::kind::text) {
-            s.shown = true;
+            s.text_shown = true;
             s.emit(text_delta{.step = s.steps, .text = std::move(delta->text)}, now);
         } else {
-            s.shown = true;
+            s.thoughts_shown = true;
             s.emit(thought_delta{.step = s.steps, .text = std::move(delta->text)}, now);
         }
     } else if (auto* came = std::get_if<input::model_result>(&in);
@@ -70,11 +65,12 @@ void run_machine::feed(machine_input in, instant now) {
     }
 }
 
-std::vector<event> run_machine::take_events() {
-    const auto from = state_->events.begin() + static_cast<std::ptrdiff_t>(state_->events_taken);
-    std::vector<event> fresh(from, state_->events.end());
-    state_->events_taken = state_->events.size();
-    return fresh;
+const event* run_machine::take_event() noexcept {
+    return has_events() ? &state_->events[state_->events_taken++] : nullptr;
+}
+
+bool run_machine::finished() const noexcept {
+    return state_->at == state::phase::finished;
 }
 
 bool run_machine::has_events() const noexcept {

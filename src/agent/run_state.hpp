@@ -20,6 +20,7 @@ namespace detail {
 struct open_call {
     call_part proposed = {};
     std::uint64_t number = 0;
+    bool started = false;
     std::optional<duration> timeout = {};
     std::string headline = {};
     std::optional<capability_reply> reply = {};
@@ -53,7 +54,8 @@ struct run_machine::state {
     // of the model call at hand
     std::uint64_t attempt = 0;
     int retries = 0;
-    bool shown = false;
+    bool text_shown = false;
+    bool thoughts_shown = false;
     instant step_deadline;
     instant delayed_until;
 
@@ -73,6 +75,8 @@ struct run_machine::state {
 
     void start(instant now);
     void begin_step(instant now);
+    void on_declarations(input::declarations declared, instant now);
+    void refuse_setup(const failure& why, instant now);
     void start_attempt(instant now);
     void withdraw(const std::string& why, instant now);
     void on_failure(failure error, instant now);
@@ -80,9 +84,9 @@ struct run_machine::state {
     void show_whole(const message& content, instant now);
     void on_invalid(const detail::verdict& judged, instant now);
     void on_calls(const candidate& chosen, instant now);
-    [[nodiscard]] std::optional<capability_reply> gate(detail::open_call& one, int& allowed_in_step);
+    [[nodiscard]] std::optional<capability_reply> gate(detail::open_call& one);
     void run_next_call(instant now);
-    void invoke(const detail::open_call& one, instant now);
+    void invoke(detail::open_call& one, instant now);
     void finish_call(capability_reply reply, instant now);
     void reply_to_calls(instant now);
     void on_woken(instant now);

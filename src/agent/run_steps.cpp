@@ -2,22 +2,30 @@
 #include "agent/retry.hpp"
 #include "agent/run_state.hpp"
 
+#include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
 
 namespace pyaichat::inline v0 {
 
+namespace {
+
+/// How far a transport's idea of the time may be ahead.
+constexpr duration noticeable = std::chrono::milliseconds(100);
+
+}  // namespace
+
 void run_machine::state::start(instant now) {
     total_deadline = after(now, setup.limits.total_timeout);
     messages = std::move(setup.history);
     emit(run_started{.question = setup.question}, now);
-    result<void> fine = setup.refused ? result<void>(*setup.refused) : check(setup.limits);
+    result<void> fine = check(setup.limits);
     if (fine && is_blank(setup.question)) {
         fine = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
     }
     if (!fine) {
-        finish(stop_reason::not_started, "The run was not started: " + fine.error().message + ". " + fine.error().hint, now, fine.error());
+        refuse_setup(fine.error(), now);
         return;
     }
     messages.push_back(user_message(setup.question));
@@ -39,9 +47,33 @@ void run_machine::state::begin_step(instant now) {
     }
 }
 
+void run_machine::state::refuse_setup(const failure& why, instant now) {
+    finish(stop_reason::misconfigured, "The question was not asked: " + why.message + "." + (why.hint.empty() ? "" : " " + why.hint), now,
+           why);
+}
+
+void run_machine::state::on_declarations(input::declarations declared, instant now) {
+    if (declared.refused) {
+        refuse_setup(*declared.refused, now);
+        return;
+    }
+    if (declared.specs != declarations) {
+        if (const result<void> fine = check(declared.specs); !fine) {
+            refuse_setup(fine.error(), now);
+            return;
+        }
+        declarations = std::move(declared.specs);
+    }
+    ++steps;
+    retries = 0;
+    step_deadline = std::min(after(now, setup.limits.step_timeout), total_deadline);
+    emit(step_started{.step = steps}, now);
+    start_attempt(now);
+}
+
 void run_machine::state::start_attempt(instant now) {
     at = phase::calling_model;
-    shown = false;
+    text_shown = thoughts_shown = false;
     ++attempt;
     action::call_model wanted{.attempt = attempt, .deadline = step_deadline};
     wanted.request.instructions = setup.instructions;
@@ -52,7 +84,9 @@ void run_machine::state::start_attempt(instant now) {
 }
 
 void run_machine::state::withdraw(const std::string& why, instant now) {
-    if (std::exchange(shown, false)) {
+    const bool shown = text_shown || thoughts_shown;
+    text_shown = thoughts_shown = false;
+    if (shown) {
         emit(step_withdrawn{.step = steps, .why = why}, now);
     }
 }
@@ -60,7 +94,7 @@ void run_machine::state::withdraw(const std::string& why, instant now) {
 // ---- what a model call came to
 
 void run_machine::state::on_failure(failure error, instant now) {
-    const bool was_shown = shown;
+    const bool was_shown = text_shown || thoughts_shown;
     withdraw("the model call failed", now);
     const bool limited = error.code == errc::rate_limited || error.code == errc::quota_exhausted;
     stop_reason reason = limited ? stop_reason::rate_limited : stop_reason::provider_failed;
@@ -78,7 +112,7 @@ void run_machine::state::on_failure(failure error, instant now) {
             reason = stop_reason::rate_limited;  // it asks for more time than there is
         }
     }
-    if (error.code == errc::timeout) {
+    if (error.code == errc::timeout && step_deadline - now <= noticeable) {
         // The transport counts the same time, and may be a moment ahead.
         reason = step_deadline == total_deadline ? stop_reason::total_timeout : stop_reason::step_timeout;
         finish_soft(reason, detail::limit_sentence(reason, setup.limits), now, std::move(error));
@@ -103,9 +137,10 @@ void run_machine::state::on_response(model_response response, instant now) {
     }
     const candidate& chosen = *judged.chosen;
     std::string text = repair_utf8(chosen.content.text());
-    if (!shown) {
-        show_whole(chosen.content, now);
+    if (&chosen != &response.candidates.front()) {
+        withdraw("another candidate was chosen", now);  // what was shown was the first one's
     }
+    show_whole(chosen.content, now);
     if (chosen.content.has_calls()) {
         commentary = std::move(text);
         on_calls(chosen, now);
@@ -113,7 +148,9 @@ void run_machine::state::on_response(model_response response, instant now) {
     }
     emit(step_finished{.step = steps}, now);
     if (chosen.finish == finish_reason::stop) {
-        messages.push_back(chosen.content);
+        message content = chosen.content;
+        content.role = role::model;  // whatever a hand-written provider has left there
+        messages.push_back(std::move(content));
         finish(stop_reason::complete, std::move(text), now);
         return;
     }
@@ -121,12 +158,12 @@ void run_machine::state::on_response(model_response response, instant now) {
     finish(stop_reason::truncated, text + "\n\nThe answer was cut off here (" + word + ").", now);
 }
 
-/// A provider that does not stream shows all at once, so that a screen has to look at nothing but deltas.
+/// What a provider has not streamed is shown all at once, so that a screen has to look at nothing but deltas.
 void run_machine::state::show_whole(const message& content, instant now) {
     for (const part& piece : content.parts) {
-        if (const auto* thought = piece.as<thought_part>(); thought != nullptr && !thought->text.empty()) {
+        if (const auto* thought = piece.as<thought_part>(); thought != nullptr && !thoughts_shown && !thought->text.empty()) {
             emit(thought_delta{.step = steps, .text = repair_utf8(thought->text)}, now);
-        } else if (const auto* said = piece.as<text_part>(); said != nullptr && !said->text.empty()) {
+        } else if (const auto* said = piece.as<text_part>(); said != nullptr && !text_shown && !said->text.empty()) {
             emit(text_delta{.step = steps, .text = repair_utf8(said->text)}, now);
         }
     }

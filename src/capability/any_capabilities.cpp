@@ -3,6 +3,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace pyaichat::inline v0 {
 
@@ -32,28 +33,12 @@ any_capabilities& any_capabilities::operator=(any_capabilities&&) noexcept = def
 any_capabilities::~any_capabilities() = default;
 
 result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
-    const std::span<const capability_spec> known = specs();
-    const std::span<const capability_spec> offered = added->specs();
-    for (std::size_t i = 0; i < offered.size(); ++i) {
-        if (result<void> fine = check(offered[i]); !fine) {
-            return fine;
-        }
-        const capability_spec* same = find(known, offered[i].name);
-        if (same == nullptr) {
-            same = find(offered.first(i), offered[i].name);
-        }
-        if (same != nullptr) {
-            return name_clash(*same, offered[i]);
-        }
-    }
     sources_.push_back(std::move(added));
-    return {};
-}
-
-void any_capabilities::keep_error(result<void> added) {
-    if (!added && !error_) {
-        error_ = added.error();
+    result<void> fine = check(specs());
+    if (!fine) {
+        sources_.pop_back();
     }
+    return fine;
 }
 
 std::span<const capability_spec> any_capabilities::specs() const {
@@ -101,13 +86,26 @@ result<void> check(const capability_spec& spec) {
         return refused("its parameters are no object schema",
                        "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
     }
+    if (spec.timeout && *spec.timeout <= duration::zero()) {
+        return refused("its timeout is not above zero", "Give it a time above zero, or none for the general one.");
+    }
     return {};
 }
 
-failure name_clash(const capability_spec& first, const capability_spec& second) {
-    return failure{.code = errc::name_clash,
-                   .message = "two capabilities are called `" + first.name + "`: one of " + whose(first) + ", one of " + whose(second),
-                   .hint = "Rename one of them, or leave one out."};
+result<void> check(std::span<const capability_spec> specs) {
+    std::map<std::string_view, const capability_spec*> seen;
+    for (const capability_spec& spec : specs) {
+        if (result<void> fine = check(spec); !fine) {
+            return fine;
+        }
+        if (const auto [at, fresh] = seen.emplace(spec.name, &spec); !fresh) {
+            return failure{
+                .code = errc::name_clash,
+                .message = "two capabilities are called `" + spec.name + "`: one of " + whose(*at->second) + ", one of " + whose(spec),
+                .hint = "Rename one of them, or leave one out."};
+        }
+    }
+    return {};
 }
 
 }  // namespace pyaichat::inline v0

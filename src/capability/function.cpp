@@ -12,6 +12,7 @@ void add_parameter(json& schema, const arg& named, json type, bool required) {
     if (!named.description.empty()) {
         type["description"] = named.description;
     }
+    PYAICHAT_ASSERT(!schema["properties"].contains(named.name), "two parameters of a capability have the same name");
     schema["properties"][named.name] = std::move(type);
     if (required) {
         schema["required"].push_back(named.name);

@@ -92,9 +92,9 @@ candidate decode_candidate(const json& wire) {
 token_usage decode_usage(const json& wire) {
     const auto count = [&](const char* key) { return std::max<std::int64_t>(0, integer_member(wire, key).value_or(0)); };
     token_usage out;
-    out.input_tokens = count("promptTokenCount") + count("toolUsePromptTokenCount");
+    out.input_tokens = token_usage::sum(count("promptTokenCount"), count("toolUsePromptTokenCount"));
     out.thought_tokens = count("thoughtsTokenCount");
-    out.output_tokens = count("candidatesTokenCount") + out.thought_tokens;
+    out.output_tokens = token_usage::sum(count("candidatesTokenCount"), out.thought_tokens);
     out.cached_tokens = count("cachedContentTokenCount");
     return out;
 }

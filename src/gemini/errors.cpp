@@ -211,7 +211,9 @@ std::optional<duration> parse_retry_after(std::string_view text, std::chrono::sy
     }
     const auto then =
         std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
-    return std::max<duration>(duration::zero(), std::chrono::duration_cast<duration>(then - now));
+    // In seconds: nanoseconds cannot count to the years that a server may write. A day is longer than anybody waits.
+    const auto wait = std::chrono::duration_cast<std::chrono::seconds>(then - std::chrono::floor<std::chrono::seconds>(now));
+    return std::clamp<std::chrono::seconds>(wait, std::chrono::seconds(0), std::chrono::hours(24));
 }
 
 std::string redact(std::string text, std::string_view secret) {

@@ -1,5 +1,7 @@
 #include <pyaichat/gemini/gemini.hpp>
 
+#include <pyaichat/core/text.hpp>
+
 #include "gemini/errors.hpp"
 
 #include <pyaichat/gemini/codec.hpp>
@@ -94,13 +96,17 @@ result<json> gemini::state::exchange(http_request request, const cancel_token& c
         return redacted(std::move(error));
     }
     if (response->status != 200) {
+        // Before anything is cut out of it: half a key is still a secret.
+        response->body = gemini_codec::redact(std::move(response->body), options.api_key);
         return redacted(
             gemini_codec::decode_error(response->status, response->body, response->headers, advice(), std::chrono::system_clock::now()));
     }
     result<json> body = parse_json(response->body);
     if (!body) {
+        const std::string beginning = one_line(gemini_codec::redact(std::move(response->body), options.api_key), 120);
         return redacted({.code = body.error().code,
-                         .message = "the answer is no JSON document: " + body.error().message,
+                         .message = "the answer is no JSON document that can be taken (" + std::string(to_string(body.error().code)) +
+                                    "): " + beginning,
                          .hint = "The service gave an answer that cannot be read."});
     }
     if (const json* error = find_member(*body, "error"); error != nullptr && error->is_object()) {

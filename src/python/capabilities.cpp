@@ -7,6 +7,7 @@
 #include "python/session_state.hpp"
 #include "python/structural_printer.hpp"
 
+#include <pyaichat/capability/function.hpp>
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -22,18 +23,11 @@ namespace {
 constexpr std::size_t max_doc_chars = 4000;
 constexpr std::size_t max_eval_chars = 4000;
 constexpr std::size_t max_eval_output = 8 * 1024;
-constexpr std::size_t max_traceback = 8 * 1024;
+constexpr std::size_t max_message = 2000;
+constexpr std::size_t max_traceback = 4000;
 
 capability_reply wrong_argument(const std::string& name, const std::string& keyword, const std::string& message) {
-    json error = json::object();
-    error["path"] = "/" + name;
-    error["keyword"] = keyword;
-    error["message"] = message;
-    json errors = json::array();
-    errors.push_back(std::move(error));
-    json details = json::object();
-    details["errors"] = std::move(errors);
-    return reply_error(reply_code::invalid_args, "`" + name + "` " + message, std::move(details));
+    return pyaichat::detail::invalid_arguments({.path = "/" + name, .keyword = keyword, .message = message});
 }
 
 /// A result is marked with what had to run for it.
@@ -71,7 +65,7 @@ public:
         }
         const std::optional<std::int64_t> found = as_integer(*value);
         if (!found || *found < minimum) {
-            refuse(wrong_argument(name, "minimum", "has to be an integer from " + std::to_string(minimum) + " on"));
+            refuse(wrong_argument(name, found ? "minimum" : "type", "has to be an integer from " + std::to_string(minimum) + " on"));
             return otherwise;
         }
         return static_cast<std::size_t>(std::min(*found, maximum));
@@ -260,7 +254,11 @@ capability_reply get_last_exception(session_state& session, argument_reader& arg
     if (const std::optional<caught_exception>& last = session.last_exception()) {
         json exception = json::object();
         exception["exc_type"] = last->info.exc_type;
-        exception["message"] = last->info.message;
+        const std::string& message = last->info.message;
+        const std::string_view kept = utf8_prefix(message, max_message);
+        exception["message"] =
+            std::string(kept) +
+            (kept.size() < message.size() ? "... [" + std::to_string(message.size() - kept.size()) + " bytes left out]" : "");
         exception["traceback"] = std::string(utf8_suffix(last->info.traceback, max_traceback));
         json frames = json::array();
         for (std::size_t i = last->frames.size() - std::min(last->frames.size(), wanted); i < last->frames.size(); ++i) {
@@ -290,7 +288,7 @@ constexpr std::array<entry, 8> capabilities = {{{"list_globals", &list_globals},
 
 capability_reply run_capability(session_state& session, std::string_view name, const json& arguments) {
     if (session.globals() == nullptr) {
-        return reply_error(reply_code::internal, "Python has no memory left for a session");
+        return reply_error(reply_code::internal, "Python could not prepare the session; its own functions may have been replaced");
     }
     argument_reader reader(arguments);
     for (const entry& each : capabilities) {

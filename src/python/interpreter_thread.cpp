@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <utility>
 
 namespace pyaichat::inline v0::python::detail {
@@ -13,6 +14,8 @@ using namespace std::chrono_literals;
 
 /// What a destructor waits for a thread that does not come back: little when the work is past its deadline already.
 constexpr auto patience = 800ms;
+/// Nothing runs: then it is only Python's own end that takes its time on a busy machine.
+constexpr auto patience_when_idle = 5s;
 constexpr auto patience_when_overdue = 100ms;
 
 /// Python itself is one per process; a Python that had to be left behind keeps its place.
@@ -35,14 +38,37 @@ result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const inte
     auto self = std::make_shared<interpreter_thread>();
     std::promise<result<void>> started;
     std::future<result<void>> ready = started.get_future();
-    self->thread_ = std::thread([self, options, started = std::move(started)]() mutable { self->serve(options, std::move(started)); });
+    const auto start_thread = [](std::thread& into, auto body) {
+        return guarded(
+            [&] {
+                into = std::thread(std::move(body));
+                return true;
+            },
+            [](std::string_view) { return false; });
+    };
+    const failure no_thread{.code = errc::internal, .message = "the system has no thread left for Python"};
+    // The timer first: it can be taken back, and a Python that runs cannot.
+    if (!start_thread(self->timer_, [self] { self->queue_.watch(); })) {
+        taken.clear();
+        return no_thread;
+    }
+    const auto end_timer = [&] {
+        self->queue_.close();
+        self->queue_.abandon();
+        self->timer_.join();
+        taken.clear();
+    };
+    if (!start_thread(self->thread_,
+                      [self, options, started = std::move(started)]() mutable { self->serve(options, std::move(started)); })) {
+        end_timer();
+        return no_thread;
+    }
     self->thread_id_ = self->thread_.get_id();
     if (result<void> outcome = ready.get(); !outcome) {
         self->thread_.join();
-        taken.clear();
+        end_timer();
         return outcome.error();
     }
-    self->timer_ = std::thread([self] { self->queue_.watch(); });
     return self;
 }
 
@@ -95,6 +121,16 @@ void interpreter_thread::at_end(std::weak_ptr<void> holder, task let_go) {
     end_hooks_.push_back({std::move(holder), std::move(let_go)});
 }
 
+void interpreter_thread::leave_if_forked(const outcome& ended) const {
+    if (home_.is_here()) {
+        return;
+    }
+    if (ended.ending == ending::raised && ended.exception) {
+        std::fputs(ended.exception->traceback.c_str(), stderr);
+    }
+    process_mark::leave(ended.ending == ending::exited ? ended.exit_status : ended.ending == ending::done ? 0 : 1);
+}
+
 void interpreter_thread::interrupt_running() {
     PyErr_SetInterruptEx(SIGINT);
     {
@@ -122,7 +158,7 @@ void interpreter_thread::stop() {
         interrupt_running();
     }
     queue_.close();
-    const auto limit = running && running->overdue ? patience_when_overdue : patience;
+    const duration limit = !running ? patience_when_idle : running->overdue ? patience_when_overdue : patience;
     if (is_current() || ended_.get_future().wait_for(limit) != std::future_status::ready) {
         thread_.detach();
     } else {

@@ -1,10 +1,11 @@
 #pragma once
 #include "python/interrupt.hpp"
 #include "python/output_capture.hpp"
+#include "python/process_mark.hpp"
 #include "python/python_runtime.hpp"
 #include "python/work_queue.hpp"
 
-#include <pyaichat/python/interpreter.hpp>
+#include <pyaichat/python/session.hpp>
 
 #include <condition_variable>
 #include <future>
@@ -38,6 +39,10 @@ public:
     /// Any thread, never blocks: raises KeyboardInterrupt in what runs. No real signal, whose handler would be the host's: a sleep goes on.
     void interrupt_running();
 
+    /// Python's thread, after code: a child that the code has forked, and that came back, ends here as a script would. Nobody else's thread
+    /// lives in it, so nothing that it was to answer or to wait for is there.
+    void leave_if_forked(const outcome& ended) const;
+
     /// Python's thread: has `let_go` called before Python ends, for those who hold objects of Python's. `holder` is not kept alive.
     void at_end(std::weak_ptr<void> holder, task let_go);
 
@@ -56,6 +61,7 @@ private:
     std::vector<end_hook> end_hooks_;
     std::thread thread_;
     std::thread timer_;
+    process_mark home_;
     std::mutex nudging_;
     std::condition_variable nudged_;
     int nudges_ = 0;  ///< threads that wait for the GIL, which makes Python look at its signals

@@ -11,19 +11,36 @@ namespace pyaichat::inline v0::python::detail {
 
 namespace {
 
-/// `signal.signal(SIGINT, handler)`, with the process's own disposition put back afterwards: only Python's table keeps the change.
-bool set_python_handler(const char* handler_name) {
+/// What `_signal.signal` becomes: Python's table takes the handler, and SIGINT's disposition in the process stays the host's. Without it
+/// any code that uses `signal` or `asyncio` would take the host's Ctrl-C away.
+PyObject* signal_without_sigint(PyObject* original, PyObject* arguments) {
     struct sigaction before = {};
     sigaction(SIGINT, nullptr, &before);
-    const ref signal_module = ref::steal(PyImport_ImportModule("_signal"));
-    ref done;
-    if (signal_module) {
-        if (const ref handler = ref::steal(PyObject_GetAttrString(signal_module.get(), handler_name))) {
-            done = ref::steal(PyObject_CallMethod(signal_module.get(), "signal", "iO", SIGINT, handler.get()));
-        }
-    }
+    PyObject* previous = PyObject_CallObject(original, arguments);
     sigaction(SIGINT, &before, nullptr);
-    return static_cast<bool>(done);
+    return previous;
+}
+
+PyMethodDef signal_definition = {"signal", &signal_without_sigint, METH_VARARGS, nullptr};
+
+bool guard_signal_module() {
+    const ref module = ref::steal(PyImport_ImportModule("_signal"));
+    const ref original = module ? ref::steal(PyObject_GetAttrString(module.get(), "signal")) : ref();
+    const ref guarded_one = original ? ref::steal(PyCFunction_New(&signal_definition, original.get())) : ref();
+    return guarded_one && PyObject_SetAttrString(module.get(), "signal", guarded_one.get()) == 0;
+}
+
+bool set_python_handler(const char* handler_name) {
+    const ref module = ref::steal(PyImport_ImportModule("_signal"));
+    const ref handler = module ? ref::steal(PyObject_GetAttrString(module.get(), handler_name)) : ref();
+    return handler && ref::steal(PyObject_CallMethod(module.get(), "signal", "iO", SIGINT, handler.get()));
+}
+
+/// Whether Python would do anything about a SIGINT: its table has neither "default" nor "ignore".
+bool python_handles_sigint() {
+    const ref module = ref::steal(PyImport_ImportModule("_signal"));
+    const ref handler = module ? ref::steal(PyObject_CallMethod(module.get(), "getsignal", "i", SIGINT)) : ref();
+    return handler && PyCallable_Check(handler.get()) != 0 && PyLong_Check(handler.get()) == 0;
 }
 
 bool host_handles_sigint() noexcept {
@@ -38,7 +55,7 @@ bool host_handles_sigint() noexcept {
 
 bool interrupter::attach() {
     python_thread_ = pthread_self();
-    if (!set_python_handler("default_int_handler")) {
+    if (!guard_signal_module() || !set_python_handler("default_int_handler")) {
         return false;
     }
     if (PyErr_CheckSignals() != 0) {
@@ -58,6 +75,10 @@ void interrupter::detach() {
 
 void interrupter::arm() {
     if (PyErr_CheckSignals() != 0) {
+        PyErr_Clear();
+    }
+    // Code may have set it to "default" or "ignore". That holds for the rest of its statement, and not for the person's next one.
+    if (!python_handles_sigint() && !set_python_handler("default_int_handler")) {
         PyErr_Clear();
     }
     armed_.store(true);

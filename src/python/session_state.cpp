@@ -88,16 +88,17 @@ bool session_state::evaluate(PyObject* code, const run_options& options, std::si
 outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink, on_exception what,
                            std::size_t max_chars) {
     outcome ended;
+    python_->interrupts().arm();
     if (globals() == nullptr || !python_->runtime().call("activate", module_.get())) {
+        python_->interrupts().disarm();
         PyErr_Clear();
         ended.ending = ending::unavailable;
-        ended.why = "Python has no memory left for a session";
+        ended.why = "Python could not prepare the session; a trace function, or a function of its own that was replaced, may be in the way";
         return ended;
     }
     ++entries_;
     {
         const output_switch::redirection captured(python_->output(), sink);
-        python_->interrupts().arm();
         const ref compiled = compile(code, options);
         if (compiled.get() == Py_None) {
             ended.ending = ending::incomplete;
@@ -109,6 +110,7 @@ outcome session_state::run(const std::string& code, const run_options& options, 
         }
         python_->interrupts().disarm();
     }
+    python_->leave_if_forked(ended);
     ended.out = sink->text(output_stream::out);
     ended.err = sink->text(output_stream::err);
     return ended;

@@ -1,5 +1,6 @@
 #include "python/work_queue.hpp"
 
+#include <pyaichat/core/result.hpp>
 #include <pyaichat/core/time.hpp>
 
 #include <algorithm>
@@ -81,7 +82,7 @@ void work_queue::finish(std::shared_ptr<entry> done, task deliver) {
         done->answered = true;
     }
     if (deliver) {
-        deliver();
+        guarded([&] { deliver(); }, [](std::string_view) {});  // a receiver of the host's must not take Python's thread with it
     }
 }
 
@@ -194,7 +195,7 @@ std::string work_queue::describe_running(work::time_point now) const {
 
 void work_queue::refuse(const std::shared_ptr<entry>& refused, const refusal& why) {
     if (refused->item.refuse) {
-        refused->item.refuse(why);
+        guarded([&] { refused->item.refuse(why); }, [](std::string_view) {});
     }
 }
 

@@ -37,7 +37,7 @@ struct work {
 };
 
 /// How long work that is past its deadline goes on before it is told.
-inline constexpr std::chrono::seconds overrun_grace(5);
+inline constexpr std::chrono::seconds overrun_grace(2);
 
 /// The point in time `span` from now, saturated.
 [[nodiscard]] work::time_point deadline_in(duration span);

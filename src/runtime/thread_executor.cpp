@@ -2,6 +2,7 @@
 
 #include <pyaichat/core/result.hpp>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -18,7 +19,13 @@ struct thread_executor::state {
         cancel_source stop;
     };
 
-    explicit state(thread_executor_options chosen) : options(chosen) {}
+    explicit state(thread_executor_options chosen) : options(chosen) {
+        // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
+        constexpr duration longest = std::chrono::hours(24);
+        options.max_threads = std::max<std::size_t>(options.max_threads, 1);
+        options.idle = std::clamp(options.idle, duration::zero(), longest);
+        options.shutdown = std::clamp(options.shutdown, duration::zero(), longest);
+    }
 
     thread_executor_options options;
     std::mutex mutex;

@@ -135,7 +135,7 @@ def test_wrong_usage_says_why_and_ends_with_2(program):
         ("--allow", "no_such", "--exec", "1"): "no_such",
         ("--json=yes",): "takes no value",
         ("a.py", "b.py"): "one script",
-        ("--log", "/nonexistent/log", "--exec", "1"): "/nonexistent/log",
+        ("--log", "/dev/null/log", "--exec", "1"): "/dev/null/log",
     }.items():
         done = program.run(*arguments)
         assert done.returncode == 2, arguments

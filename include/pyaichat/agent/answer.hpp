@@ -25,7 +25,7 @@ enum class stop_reason : unsigned char {
     rate_limited,
     cancelled,
     awaiting_approval,  ///< not an end: the run can be continued
-    not_started,        ///< refused before the first model call: a limit out of range, two capabilities of one name, no question
+    misconfigured,      ///< the set-up cannot be used: a limit out of range, two capabilities of one name, no question
 };
 
 [[nodiscard]] std::string_view to_string(stop_reason reason) noexcept;
@@ -33,7 +33,7 @@ enum class stop_reason : unsigned char {
 /// What a run comes to.
 struct answer {
     std::string text = {};  ///< never empty; for a person
-    stop_reason reason = stop_reason::not_started;
+    stop_reason reason = stop_reason::misconfigured;
     std::optional<failure> error = {};  ///< what the provider, or the set-up, failed with; its message is for the log
     token_usage usage = {};
     int steps = 0;                   ///< model calls made

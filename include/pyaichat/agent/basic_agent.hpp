@@ -130,9 +130,6 @@ public:
                         .question = std::move(request.question),
                         .limits = block_->options.limits,
                         .seed = seed};
-        if constexpr (std::same_as<Capabilities, any_capabilities>) {
-            setup.refused = block_->capabilities.error();
-        }
         return run_type(std::make_shared<detail::policy_driver<Provider, Capabilities, Clock, Executor>>(block_, std::move(setup),
                                                                                                          std::move(observers)));
     }

@@ -17,7 +17,7 @@ struct limits {
     duration call_timeout = std::chrono::seconds(5);
     int max_calls_per_step = 16;
     int max_calls = 64;
-    std::size_t max_reply_bytes = std::size_t{16} << 10;  ///< one reply as sent to the model; 0 = off
+    std::size_t max_reply_bytes = std::size_t{16} << 10;  ///< one reply as sent to the model, at least 256; 0 = off
     std::int64_t max_tokens_total = 0;                    ///< input and output over the run; 0 = off
     int max_repeats = 3;  ///< of one call with one result: the n-th is remarked on, the next refused, the one after ends the run; 0 = off
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/core/task.hpp>
 #include <pyaichat/message/event.hpp>
 
 #include <concepts>
@@ -37,7 +38,7 @@ public:
         deliver_ = [... observer = std::move(observers)](const event& value) mutable { (show(observer, value), ...); };
     }
 
-    void operator()(const event& value) const {
+    void operator()(const event& value) {
         if (deliver_) {
             deliver_(value);
         }
@@ -59,7 +60,7 @@ private:
         }
     }
 
-    std::function<void(const event&)> deliver_;
+    unique_function<void(const event&)> deliver_;
 };
 
 }  // namespace pyaichat::inline v0

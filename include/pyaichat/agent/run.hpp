@@ -38,6 +38,7 @@ public:
     /// Asks the run to end; the next pump ends it. Any thread.
     void cancel() const;
 
+    /// Whether there is an answer. It is there from the event `run_finished` on.
     [[nodiscard]] bool done() const;
 
     /// Not for this run: see `run::wait`.
@@ -59,7 +60,7 @@ class run : public pumped_run {
 public:
     using pumped_run::pumped_run;
 
-    /// Pumps and sleeps until the run is done.
+    /// Pumps and sleeps until the run is done. When the run is dropped meanwhile, by one of its own callbacks, the answer says so.
     answer wait();
 
     /// Pumps and sleeps until the run is done, at most for `span`.

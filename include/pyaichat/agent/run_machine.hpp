@@ -23,8 +23,7 @@ struct run_setup {
     conversation history = {};
     std::string question = {};
     pyaichat::limits limits = {};
-    std::uint64_t seed = 0;               ///< of the jitter in retry delays
-    std::optional<failure> refused = {};  ///< the set-up is broken: the run ends as `not_started`
+    std::uint64_t seed = 0;  ///< of the jitter in retry delays
 };
 
 /// What can be told to a machine. One that is for an attempt or a call that is no longer open is ignored, and counted.
@@ -33,6 +32,7 @@ namespace input {
 /// What the sources declare now; the answer to `action::list_capabilities`.
 struct declarations {
     std::vector<capability_spec> specs = {};
+    std::optional<failure> refused = {};  ///< the sources could not say
 };
 struct model_delta {
     std::uint64_t attempt = 0;
@@ -97,11 +97,12 @@ public:
 
     void feed(machine_input in, instant now);
 
-    /// The events since the last time, in order.
-    [[nodiscard]] std::vector<event> take_events();
-
-    /// Whether more events wait than were taken.
+    /// The next event that was not taken yet, or null. Valid until the next call of a member.
+    [[nodiscard]] const event* take_event() noexcept;
     [[nodiscard]] bool has_events() const noexcept;
+
+    /// Whether the run has ended; `next` then gives the answer.
+    [[nodiscard]] bool finished() const noexcept;
 
     /// When the current action has to have had its effect; `instant::max()` when the machine waits for nothing.
     [[nodiscard]] instant deadline() const noexcept;

@@ -4,7 +4,6 @@
 
 #include <concepts>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,12 +18,12 @@ public:
     any_capabilities& operator=(any_capabilities&&) noexcept;
     ~any_capabilities();
 
-    /// A clash among these is kept in `error()`, and refuses every run until it is mended.
+    /// What is wrong with these is found when a run asks for the declarations, and ends it as `misconfigured`.
     template <class... Sources>
     requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
              (capability_source<std::remove_cvref_t<Sources>> && ...)) any_capabilities(Sources&&... sources)
         : any_capabilities() {
-        (keep_error(add(std::forward<Sources>(sources))), ...);
+        (sources_.push_back(std::make_unique<model<std::remove_cvref_t<Sources>>>(std::forward<Sources>(sources))), ...);
     }
 
     /// Adds a source. Fails with `name_clash`, naming both sides, or `invalid_argument` for a declaration that no service would take;
@@ -36,8 +35,6 @@ public:
 
     [[nodiscard]] std::span<const capability_spec> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
-
-    [[nodiscard]] const std::optional<failure>& error() const noexcept { return error_; }
 
 private:
     struct erased_source {
@@ -55,17 +52,16 @@ private:
     };
 
     result<void> add(std::unique_ptr<erased_source> added);
-    void keep_error(result<void> added);
 
     std::vector<std::unique_ptr<erased_source>> sources_;
     mutable std::vector<capability_spec> specs_;  // joined anew by specs(); the span of capability_source needs one array
-    std::optional<failure> error_;
 };
 
 /// Whether a declaration can be sent to a service: name, description and schema. Fails with `invalid_argument`.
 [[nodiscard]] result<void> check(const capability_spec& spec);
 
-/// The failure for two capabilities of one name: says whose, and what to do.
-[[nodiscard]] failure name_clash(const capability_spec& first, const capability_spec& second);
+/// Whether declarations can be sent together: each of them, and no two of one name. Fails with `invalid_argument` or `name_clash`, which
+/// says whose they are and what to do.
+[[nodiscard]] result<void> check(std::span<const capability_spec> specs);
 
 }  // namespace pyaichat::inline v0

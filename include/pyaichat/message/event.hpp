@@ -25,7 +25,7 @@ struct thought_delta {
     int step = 0;
     std::string text = {};
 };
-/// What this step has shown so far does not count: the attempt is made again.
+/// What this step has shown so far does not count: the attempt failed, or its response could not be used.
 struct step_withdrawn {
     int step = 0;
     std::string why = {};
@@ -39,6 +39,7 @@ struct call_denied {
     int step = 0;
     std::uint64_t call = 0;
     std::string name = {};
+    json arguments = {};
     capability_reply reply = {};
 };
 struct call_started {

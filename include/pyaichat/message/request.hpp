@@ -16,7 +16,8 @@ struct model_request {
     conversation messages = {};     ///< ends with a user message
     std::vector<capability_spec> declarations = {};
     tool_mode mode = tool_mode::automatic;
-    duration time_left = duration::max();  ///< when the attempt was issued; the loop gives up then, whatever the provider does
+    duration time_left =
+        duration::max();  ///< the time left when the attempt was issued; after it the loop gives up, whatever the provider does
 };
 
 }  // namespace pyaichat::inline v0

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <limits>
 
 namespace pyaichat::inline v0 {
 
@@ -10,12 +11,19 @@ struct token_usage {
     std::int64_t cached_tokens = 0;   ///< of the input
     std::int64_t thought_tokens = 0;  ///< of the output
 
-    [[nodiscard]] std::int64_t total() const noexcept { return input_tokens + output_tokens; }
+    /// Saturated: what a service counts is not to be trusted.
+    [[nodiscard]] static std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
+        constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+        a = a < 0 ? 0 : a;
+        b = b < 0 ? 0 : b;
+        return a > most - b ? most : a + b;
+    }
+    [[nodiscard]] std::int64_t total() const noexcept { return sum(input_tokens, output_tokens); }
     token_usage& operator+=(const token_usage& other) noexcept {
-        input_tokens += other.input_tokens;
-        output_tokens += other.output_tokens;
-        cached_tokens += other.cached_tokens;
-        thought_tokens += other.thought_tokens;
+        input_tokens = sum(input_tokens, other.input_tokens);
+        output_tokens = sum(output_tokens, other.output_tokens);
+        cached_tokens = sum(cached_tokens, other.cached_tokens);
+        thought_tokens = sum(thought_tokens, other.thought_tokens);
         return *this;
     }
     friend bool operator==(const token_usage&, const token_usage&) = default;

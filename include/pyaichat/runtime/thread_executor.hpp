@@ -11,7 +11,7 @@
 namespace pyaichat::inline v0 {
 
 struct thread_executor_options {
-    std::size_t max_threads = 64;                        ///< tasks above wait for a thread
+    std::size_t max_threads = 64;                        ///< at least 1; tasks above wait for a thread
     duration idle = std::chrono::seconds(2);             ///< a thread without work ends after this
     duration shutdown = std::chrono::milliseconds(100);  ///< how long the destructor waits for tasks
 };

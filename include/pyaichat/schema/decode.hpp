@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 
 #include <limits>
@@ -7,22 +8,13 @@
 
 namespace pyaichat::inline v0 {
 
-/// Why a value does not fit, in the terms of JSON Schema, written so that a model can mend its call.
-struct schema_error {
-    std::string path = {};     ///< JSON Pointer of the value
-    std::string keyword = {};  ///< "type", "required", ...
-    std::string message = {};
-
-    friend bool operator==(const schema_error&, const schema_error&) = default;
-};
-
 namespace detail {
 [[nodiscard]] schema_error wrong_type(std::string path, std::string_view wanted, const json& found);
 [[nodiscard]] std::string pointer_token(std::string_view key);
 }  // namespace detail
 
-/// Reads a `T` out of a value, or says why not in `error`. Conversions lose nothing: a number with a fraction is no integer, and one that
-/// is out of the type's range is refused. Terminates on any value: the depth is that of the type.
+/// Reads a `T` out of a value, or says why not in `error`. A number with a fraction is no integer, and one that is out of the type's range
+/// is refused; an integer that is read as floating point is rounded as C++ does. Terminates on any value: the depth is that of the type.
 template <class T>
 [[nodiscard]] bool decode(const json& value, T& into, schema_error& error, const std::string& path = {}) {
     if constexpr (detail::is_optional<T>::value) {
@@ -47,6 +39,10 @@ template <class T>
             into = static_cast<T>(*read);
             return true;
         }
+        if (const auto* large = value.get_ptr<const json::number_unsigned_t*>(); large != nullptr && std::in_range<T>(*large)) {
+            into = static_cast<T>(*large);
+            return true;
+        }
         if (value.is_number()) {
             error = {path, "type",
                      "must be an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
@@ -60,6 +56,9 @@ template <class T>
         into = static_cast<T>(read.value_or(0));
         if (!read) {
             error = detail::wrong_type(path, "a number", value);
+        } else if (*read < std::numeric_limits<T>::lowest() || *read > std::numeric_limits<T>::max()) {
+            error = {path, "type", "is too large a number"};
+            return false;
         }
         return read.has_value();
     } else if constexpr (std::same_as<T, std::string>) {

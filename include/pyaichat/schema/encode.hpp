@@ -9,6 +9,12 @@
 
 namespace pyaichat::inline v0 {
 
+namespace detail {
+/// A range that does not have itself as element, as a file system path has.
+template <class T>
+concept range_of_others = std::ranges::input_range<T> && !std::same_as<std::ranges::range_value_t<T>, T>;
+}  // namespace detail
+
 /// A C++ value as JSON: what `schema_of` knows, texts, `result<T>` (a failure stays one), and ranges of those.
 template <class T>
 [[nodiscard]] result<json> encode(T&& value) {
@@ -41,10 +47,10 @@ template <class T>
             object[key] = std::move(*encoded);
         }
         return object;
-    } else if constexpr (std::ranges::input_range<type>) {
+    } else if constexpr (detail::range_of_others<type>) {
         json array = json::array();
         for (const auto& element : value) {
-            result<json> encoded = encode(element);
+            result<json> encoded = encode(static_cast<std::ranges::range_value_t<type>>(element));
             if (!encoded) {
                 return encoded;
             }

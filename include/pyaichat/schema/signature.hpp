@@ -9,7 +9,9 @@ template <class F>
 struct signature {};  // none: no function, or one of several
 
 template <class F>
-    requires requires { &F::operator(); }
+requires requires {
+    &F::operator();
+}
 struct signature<F> : signature<decltype(&F::operator())> {};
 
 template <class R, class... A>

@@ -544,11 +544,92 @@ TEST_CASE("an executor that drops the work fails the model call") {
     CHECK(run.reply().reason == ai::stop_reason::provider_failed);
 }
 
+TEST_CASE("a source that cannot say what it declares refuses the run") {
+    struct broken {
+        std::span<const ai::capability_spec> specs() const { throw std::runtime_error("no list"); }
+        void invoke(const ai::capability_call&, ai::capability_responder) {}
+    };
+    ai::basic_agent agent{fake::scripted_provider{fake::say("never")}, broken{}};
+    const ai::answer reply = agent.ask("q").wait();
+    CHECK(reply.reason == ai::stop_reason::misconfigured);
+    CHECK(reply.error->message.find("no list") != std::string::npos);
+}
+
+TEST_CASE("a model that asks for very many unknown functions costs little") {
+    std::vector<ai::call_part> many(20'000, ai::call_part{.name = "get_tpye"});
+    agent_bench b{{fake::calls(many), fake::say("ok")}};
+    for (int i = 0; i < 60; ++i) {
+        b.offer("get_type_" + std::to_string(i), [] {});
+    }
+    const ai::answer reply = b.answer();
+    CHECK(reply.reason == ai::stop_reason::complete);
+    const auto codes = codes_in(reply.messages);
+    REQUIRE(codes.size() == 20'000);
+    CHECK(std::count(codes.begin(), codes.end(), "unknown_function") == 16);
+    CHECK(std::count(codes.begin(), codes.end(), "limit") == 19'984);
+}
+
+TEST_CASE("every call that was started is finished, and no other") {
+    std::vector<ai::call_part> same(6, ai::call_part{.name = "f"});
+    agent_bench b{{fake::calls(same)}};
+    b.offer("f", [] { return 1; });
+    CHECK(b.answer().reason == ai::stop_reason::repeating);
+    CHECK(b.events.all<ai::call_started>().size() == 3);
+    CHECK(b.events.all<ai::call_finished>().size() == 3);
+    CHECK(b.events.all<ai::call_denied>().size() == 3);
+}
+
+TEST_CASE("a message that a provider left in the wrong role is the model's all the same") {
+    ai::model_response wrong;
+    wrong.candidates.push_back({.content = ai::user_message("hello"), .finish = ai::finish_reason::stop});
+    agent_bench b{{fake::respond(wrong)}};
+    CHECK(is_legal_history(b.answer().messages));
+}
+
+TEST_CASE("an answer is shown although only thoughts were streamed") {
+    agent_bench b{{[](const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token&) -> ai::result<ai::model_response> {
+        sink.thought("hm");
+        return fake::response_of(ai::model_message("The answer."));
+    }}};
+    CHECK(b.answer().text == "The answer.");
+    REQUIRE(b.events.all<ai::text_delta>().size() == 1);
+}
+
+TEST_CASE("what was streamed of a candidate that was not chosen is withdrawn") {
+    agent_bench b{{[](const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token&) -> ai::result<ai::model_response> {
+        sink.text("secret");
+        ai::model_response response = fake::response_of(ai::model_message("secret"), ai::finish_reason::blocked, "SAFETY");
+        response.candidates.push_back({.content = ai::model_message("fine"), .finish = ai::finish_reason::stop});
+        return response;
+    }}};
+    CHECK(b.answer().text == "fine");
+    CHECK(b.events.names().find("text_delta usage_updated step_withdrawn text_delta") != std::string::npos);
+}
+
+TEST_CASE("a provider that gives up before the deadline is not said to have reached it") {
+    agent_bench b{{fake::fail(ai::errc::timeout, {}, "The proxy did not answer.")}};
+    const ai::answer reply = b.answer();
+    CHECK(reply.reason == ai::stop_reason::provider_failed);
+    CHECK(reply.text == "The proxy did not answer.");
+}
+
+TEST_CASE("arguments that nest too deep are a malformed call") {
+    ai::json deep = ai::json::object();
+    for (int i = 0; i < 200; ++i) {
+        ai::json outer = ai::json::object();
+        outer["a"] = std::move(deep);
+        deep = std::move(outer);
+    }
+    agent_bench b{{fake::call("f", deep), fake::say("ok")}};
+    b.offer("f", [] { FAIL("malformed"); });
+    CHECK(b.answer().reason == ai::stop_reason::complete);
+}
+
 TEST_CASE("two capabilities of one name refuse the run and name both") {
     fake::scripted_provider model{fake::say("never")};
     ai::agent agent{ai::borrow(model), {ai::capability("f", "One.", [] {}), ai::capability("f", "Two.", [] {})}};
     const ai::answer reply = agent.ask("q").wait();
-    CHECK(reply.reason == ai::stop_reason::not_started);
+    CHECK(reply.reason == ai::stop_reason::misconfigured);
     REQUIRE(reply.error);
     CHECK(reply.error->code == ai::errc::name_clash);
     CHECK(model.request_count() == 0);

@@ -6,6 +6,8 @@
 #include "catch.hpp"
 
 #include <atomic>
+#include <memory>
+#include <stdexcept>
 #include <thread>
 #include <type_traits>
 
@@ -63,12 +65,15 @@ TEST_CASE("cancelling from an event while text streams drops the rest") {
     ai::basic_agent agent{ai::borrow(model), ai::any_capabilities{}, ai::agent_options{}, ai::borrow(clock), ai::borrow(background)};
     int shown = 0;
     ai::pumped_run run;
-    run = agent.ask("q", ai::on{[&](const ai::step_started&) { run.cancel(); }, [&](const ai::text_delta&) { ++shown; }});
-    CHECK(run.pump() == ai::progress::done);
+    run = agent.ask("q", ai::on{[&](const ai::text_delta&) {
+                        ++shown;
+                        run.cancel();
+                    }});
+    CHECK(run.pump() == ai::progress::waiting);
     background.run_all();
     CHECK(run.pump() == ai::progress::done);
     CHECK(run.reply().reason == ai::stop_reason::cancelled);
-    CHECK(shown == 0);
+    CHECK(shown == 1);
 }
 
 TEST_CASE("cancelling during a call trips its token and closes it in the history") {
@@ -122,6 +127,72 @@ TEST_CASE("a run that is destroyed inside of its own capability ends when that r
     CHECK(run.pump() == ai::progress::done);
     CHECK(b.background.pending() == 0);
     CHECK(b.model.request_count() == 1);
+}
+
+TEST_CASE("a run that is dropped by its own event while somebody waits for it ends the wait") {
+    ai::agent agent{fake::scripted_provider{fake::say("never")}, {}};
+    ai::run run;
+    run = agent.ask("q", ai::on{[&](const ai::step_started&) { run = {}; }});
+    const ai::answer reply = run.wait();
+    CHECK(reply.reason == ai::stop_reason::cancelled);
+    CHECK_FALSE(reply.text.empty());
+
+    auto owned = std::make_unique<ai::run>();
+    *owned = agent.ask("q", ai::on{[&](const ai::step_started&) { owned.reset(); }});
+    CHECK(owned->wait().reason == ai::stop_reason::cancelled);
+}
+
+TEST_CASE("a run that is pumped late still takes what came in time") {
+    agent_bench b{{fake::stream({"The ", "answer."})}, {.step_timeout = 1s}};
+    ai::pumped_run run = b.ask();
+    CHECK(run.pump() == ai::progress::waiting);
+    b.background.run_all();
+    b.clock.advance(10s);
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::complete);
+}
+
+TEST_CASE("pumping stops between two events when the budget is spent, and observers cannot hold up a deadline") {
+    agent_bench b{{fake::stream(std::vector<std::string>(50, "x"))}, {.step_timeout = 1s}};
+    int shown = 0;
+    ai::pumped_run run = b.agent.ask("q", ai::on{[&](const ai::text_delta&) {
+                                         ++shown;
+                                         b.clock.advance(100ms);
+                                     }});
+    CHECK(run.pump() == ai::progress::waiting);
+    b.background.run_all();
+    CHECK(run.pump(1ms) == ai::progress::working);
+    CHECK(shown == 1);
+    while (!run.done()) {
+        static_cast<void>(run.pump(1ms));
+    }
+    CHECK(run.reply().reason == ai::stop_reason::step_timeout);
+    CHECK(shown == 10);
+}
+
+TEST_CASE("an observer that throws loses its own event only") {
+    agent_bench b{{fake::say("fine")}};
+    std::string seen;
+    ai::pumped_run run = b.agent.ask("q", ai::on{[&](const ai::event& one) {
+                                         seen += std::string(ai::event_name(one)) + " ";
+                                         if (one.as<ai::text_delta>() != nullptr) {
+                                             throw std::runtime_error("the host's");
+                                         }
+                                     }});
+    CHECK(run.pump() == ai::progress::waiting);
+    b.background.run_all();
+    CHECK_THROWS_AS(run.pump(), std::runtime_error);
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(seen == "run_started step_started usage_updated text_delta step_finished run_finished ");
+}
+
+TEST_CASE("the answer is there when the run says that it has finished") {
+    agent_bench b{{fake::say("fine")}};
+    std::string text;
+    ai::pumped_run run;
+    run = b.agent.ask("q", ai::on{[&](const ai::run_finished&) { text = run.reply().text; }});
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(text == "fine");
 }
 
 TEST_CASE("two runs of one agent are interleaved by pumping") {
@@ -184,6 +255,9 @@ TEST_CASE("the deadline ends a run whose provider ignores everything") {
                         {.limits = {.step_timeout = 20ms}}};
         const ai::answer reply = agent.ask("q").wait();
         CHECK(reply.reason == ai::stop_reason::step_timeout);
+        const ai::duration took = reply.events.back().time - reply.events.front().time;
+        CHECK(took >= 20ms);
+        CHECK(took < 120ms);
     }
     release = true;
     while (!released) {

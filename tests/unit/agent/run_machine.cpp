@@ -52,6 +52,7 @@ TEST_CASE("a deadline takes effect by asking what is next") {
     REQUIRE(std::holds_alternative<ai::action::finished>(machine.next(ai::instant{} + 2s)));
     CHECK(std::get<ai::action::finished>(machine.next(ai::instant{} + 2s)).answer.reason == ai::stop_reason::step_timeout);
     CHECK(machine.deadline() == ai::instant::max());
+    CHECK(std::holds_alternative<ai::action::finished>(machine.next(ai::instant::max())));
 }
 
 TEST_CASE("the same inputs give the same requests and the same events") {
@@ -61,8 +62,8 @@ TEST_CASE("the same inputs give the same requests and the same events") {
         machine.feed(ai::input::declarations{}, {});
         machine.feed(ai::input::model_result{.attempt = 1, .outcome = ai::failure{.code = ai::errc::unavailable}}, {});
         log += std::to_string(std::get<ai::action::wait>(machine.next({})).until.time_since_epoch().count());
-        for (const ai::event& one : machine.take_events()) {
-            log += std::to_string(one.number) + std::string(ai::event_name(one));
+        while (const ai::event* one = machine.take_event()) {
+            log += std::to_string(one->number) + std::string(ai::event_name(*one));
         }
         return log;
     };
@@ -74,7 +75,7 @@ TEST_CASE("a limit that is out of range refuses the run and says how to mend it"
         ai::run_machine machine({.run_id = "r", .question = "q", .limits = bounds}, {});
         REQUIRE(std::holds_alternative<ai::action::finished>(machine.next({})));
         const ai::answer& reply = std::get<ai::action::finished>(machine.next({})).answer;
-        CHECK(reply.reason == ai::stop_reason::not_started);
+        CHECK(reply.reason == ai::stop_reason::misconfigured);
         REQUIRE(reply.error);
         CHECK(reply.error->code == ai::errc::invalid_argument);
         return reply.text;
@@ -89,5 +90,5 @@ TEST_CASE("a limit that is out of range refuses the run and says how to mend it"
 TEST_CASE("a question without a text is not sent") {
     ai::run_machine machine({.run_id = "r", .question = " \n"}, {});
     REQUIRE(std::holds_alternative<ai::action::finished>(machine.next({})));
-    CHECK(std::get<ai::action::finished>(machine.next({})).answer.reason == ai::stop_reason::not_started);
+    CHECK(std::get<ai::action::finished>(machine.next({})).answer.reason == ai::stop_reason::misconfigured);
 }

@@ -10,3 +10,11 @@ TEST_CASE("usage adds up by kind, and its total counts input and output once") {
     CHECK(sum == ai::token_usage{.input_tokens = 11, .output_tokens = 6, .cached_tokens = 7, .thought_tokens = 4});
     CHECK(sum.total() == 17);
 }
+
+TEST_CASE("counts that a service invents do not overflow") {
+    ai::token_usage sum{.input_tokens = std::numeric_limits<std::int64_t>::max(), .output_tokens = 5};
+    sum += {.input_tokens = 1, .output_tokens = -7};
+    CHECK(sum.input_tokens == std::numeric_limits<std::int64_t>::max());
+    CHECK(sum.output_tokens == 5);
+    CHECK(sum.total() == std::numeric_limits<std::int64_t>::max());
+}

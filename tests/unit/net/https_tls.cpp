@@ -77,7 +77,7 @@ TEST_CASE("a server that speaks TLS 1.1 at best is refused") {
 
 TEST_CASE("a CA file that is none is a failure that names it") {
     tls_server server;
-    ai::https_transport transport({.ca_file = "/nonexistent.pem"});
+    ai::https_transport transport({.ca_file = "/dev/null/ca.pem"});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().hint.find("CA file") != std::string::npos);

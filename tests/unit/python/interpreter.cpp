@@ -162,12 +162,14 @@ TEST_CASE("the process keeps its signal dispositions, whatever Python imports") 
         REQUIRE(session.exec("import signal, subprocess, asyncio, threading").ok());
         for (int number = 1; number < 32; ++number) {
             sigaction(number, nullptr, &during);
+            INFO("signal " << number);
             CHECK(same_handler(during, before[number]));
         }
         CHECK(locale == std::setlocale(LC_ALL, nullptr));
     }
     for (int number = 1; number < 32; ++number) {
         sigaction(number, nullptr, &during);
+        INFO("signal " << number);
         CHECK(same_handler(during, before[number]));
     }
 }
@@ -205,6 +207,31 @@ TEST_CASE("the host's Ctrl-C wakes a sleep, a lock and a read") {
         const py::outcome ended = interrupt_once_started(bench.session, code);
         REQUIRE(ended.ending == py::ending::raised);
         CHECK(ended.exception->exc_type == "KeyboardInterrupt");
+    }
+}
+
+TEST_CASE("code that uses asyncio or signal does not take the host's Ctrl-C away") {
+    const host_handler handler(shared_python());
+    python_bench bench("import asyncio, signal, time");
+    const py::outcome in_asyncio = interrupt_once_started(bench.session, "asyncio.run(asyncio.sleep(1000))");
+    REQUIRE(in_asyncio.ending == py::ending::raised);
+    CHECK(in_asyncio.exception->exc_type == "KeyboardInterrupt");
+
+    REQUIRE(bench.session.exec("asyncio.run(asyncio.sleep(0)); signal.signal(signal.SIGINT, signal.SIG_DFL)").ok());
+    const py::outcome after = interrupt_once_started(bench.session, "time.sleep(1000)");
+    REQUIRE(after.ending == py::ending::raised);
+    CHECK(after.exception->exc_type == "KeyboardInterrupt");
+    CHECK(bench.session.eval("1 + 1").value == "2");
+}
+
+TEST_CASE("a child that code has forked ends like a script") {
+    python_bench bench("import os");
+    for (const char* child : {"raise SystemExit(7)", "x = 7", "1 / 0"}) {
+        REQUIRE(bench.session
+                    .exec("child = os.fork()\nif child == 0:\n    " + std::string(child) + "\nelse:\n    status = os.waitpid(child, 0)[1]")
+                    .ok());
+        const std::string expected = child[0] == 'r' ? "7" : child[0] == 'x' ? "0" : "1";
+        CHECK(bench.session.eval("os.waitstatus_to_exitcode(status)").value == expected);
     }
 }
 

@@ -49,6 +49,14 @@ TEST_CASE("threads are kept for the next work, never above the cap, and end when
     CHECK(executor.thread_count() == 0);
 }
 
+TEST_CASE("options beyond all measure are cut to what works") {
+    ai::thread_executor executor({.max_threads = 0, .idle = ai::duration::max()});
+    std::promise<void> ran;
+    executor.submit([&] { ran.set_value(); });
+    ran.get_future().wait();
+    CHECK(executor.thread_count() == 1);
+}
+
 TEST_CASE("destruction drops what waits and trips what runs") {
     std::promise<void> started;
     std::promise<void> tripped;

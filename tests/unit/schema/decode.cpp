@@ -41,12 +41,14 @@ TEST_CASE("a value that does not fit says where, what is wanted and what was fou
     CHECK(why.path == "/x/a~1b~0");
 }
 
-TEST_CASE("conversions lose nothing") {
+TEST_CASE("numbers that do not fit are refused") {
     ai::schema_error why;
     CHECK_FALSE(read<int>(7.5, &why));
     CHECK_FALSE(read<std::uint8_t>(300, &why));
     CHECK(why.message == "must be an integer from 0 to 255");
     CHECK_FALSE(read<unsigned>(-1));
+    CHECK(read<std::uint64_t>(18446744073709551615u) == 18446744073709551615u);
+    CHECK_FALSE(read<float>(1e300));
     CHECK_FALSE(read<bool>(1));
     CHECK_FALSE(read<double>("1"));
 }

@@ -14,6 +14,7 @@ TEST_CASE("what capabilities return becomes JSON") {
     CHECK(*ai::encode(std::vector<double>{1, 2}) == ai::json({1.0, 2.0}));
     CHECK(*ai::encode(std::set<std::string>{"a", "b"}) == ai::json({"a", "b"}));
     CHECK(*ai::encode(std::map<std::string, std::vector<int>>{{"k", {1}}}) == ai::json({{"k", {1}}}));
+    CHECK(*ai::encode(std::vector<bool>{true, false}) == ai::json({true, false}));
     CHECK(ai::encode(std::optional<int>())->is_null());
     CHECK(*ai::encode(std::optional<int>(4)) == 4);
 }

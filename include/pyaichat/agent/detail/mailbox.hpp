@@ -2,8 +2,9 @@
 #include <pyaichat/agent/run_machine.hpp>
 
 #include <condition_variable>
+#include <deque>
 #include <mutex>
-#include <vector>
+#include <optional>
 
 namespace pyaichat::inline v0::detail {
 
@@ -16,8 +17,11 @@ public:
     /// Any thread: asks the run to end, and trips what works for it at once.
     void cancel();
 
-    /// The pumping thread: what has come, in order.
-    [[nodiscard]] std::vector<machine_input> take();
+    /// The pumping thread: whether the run was asked to end, once.
+    [[nodiscard]] bool take_cancel();
+
+    /// The pumping thread: the oldest of what has come.
+    [[nodiscard]] std::optional<machine_input> take();
 
     /// The pumping thread: sleeps until something comes, at most for `span`.
     void wait(duration span);
@@ -31,10 +35,11 @@ public:
 private:
     std::mutex mutex_;
     std::condition_variable came_;
-    std::vector<machine_input> inputs_;
+    std::deque<machine_input> inputs_;
     cancel_source open_{std::nostopstate};
     bool closed_ = false;
     bool cancelled_ = false;
+    bool cancel_taken_ = false;
 };
 
 }  // namespace pyaichat::inline v0::detail

@@ -22,7 +22,7 @@ public:
     void cancel() { mailbox_->cancel(); }
     /// The handle is gone: nothing is delivered any more, what is in flight is tripped.
     void abandon();
-    [[nodiscard]] bool done() const noexcept { return done_; }
+    [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
     [[nodiscard]] const answer& reply();
     /// Sleeps until there may be something to pump, at most for `span` of a clock in real time.
     void sleep(duration span);
@@ -38,9 +38,8 @@ private:
     [[nodiscard]] progress perform();
     void start(const action::invoke_capability& wanted);
     [[nodiscard]] cancel_source open_work();
-    void close_work();
-    void check_deadline();
-    void deliver_events();
+    void close_work(const machine_action& wanted);
+    void check_deadline(instant before);
 
     run_machine machine_;
     std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
@@ -50,7 +49,6 @@ private:
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;
     bool abandoned_ = false;
-    bool done_ = false;
 };
 
 }  // namespace pyaichat::inline v0::detail

@@ -7,6 +7,6 @@ namespace pyaichat::inline v0::detail {
 
 /// Cuts a reply whose envelope is longer than `bytes` as text (0 = any length): a result becomes the head and tail of its text, `truncated`
 /// says how many bytes were left out; an error keeps the beginning of its message. What nests too deep to be sent becomes an error.
-void cap_reply(capability_reply& reply, std::size_t bytes);
+void shorten_reply(capability_reply& reply, std::size_t bytes);
 
 }  // namespace pyaichat::inline v0::detail

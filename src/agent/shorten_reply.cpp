@@ -1,4 +1,4 @@
-#include "agent/cap_reply.hpp"
+#include "agent/shorten_reply.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -13,6 +13,19 @@ constexpr std::size_t max_reply_depth = max_json_depth - 28;
 
 std::size_t envelope_size(const capability_reply& reply) {
     return dump_json(reply.envelope()).size();
+}
+
+/// So that events and histories can be written by any JSON library. The depth was checked before.
+void repair(json& value) {
+    if (auto* text = value.get_ptr<json::string_t*>()) {
+        if (!is_utf8(*text)) {
+            *text = repair_utf8(*text);
+        }
+    } else if (value.is_structured()) {
+        for (json& element : value) {
+            repair(element);
+        }
+    }
 }
 
 std::string head_and_tail(std::string_view text, std::size_t budget) {
@@ -36,11 +49,13 @@ void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut 
 
 }  // namespace
 
-void cap_reply(capability_reply& reply, std::size_t bytes) {
+void shorten_reply(capability_reply& reply, std::size_t bytes) {
     if (nests_deeper_than(reply.result, max_reply_depth) || nests_deeper_than(reply.details, max_reply_depth)) {
         reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_reply_depth) +
                                                       " levels and cannot be sent; ask for a part of it");
     }
+    repair(reply.result);
+    repair(reply.details);
     if (bytes == 0 || envelope_size(reply) <= bytes) {
         return;
     }

@@ -1,0 +1,15 @@
+#pragma once
+#include <string>
+
+namespace pyaichat::inline v0 {
+
+/// Why a value does not fit, in the terms of JSON Schema, written so that a model can mend its call.
+struct schema_error {
+    std::string path = {};     ///< JSON Pointer of the value
+    std::string keyword = {};  ///< "type", "required", ...
+    std::string message = {};
+
+    friend bool operator==(const schema_error&, const schema_error&) = default;
+};
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,88 @@
+#include <pyaichat/agent/run.hpp>
+
+#include <pyaichat/agent/detail/run_driver.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace pyaichat::inline v0 {
+
+namespace {
+
+progress wait_on(detail::run_driver& driver, duration span) {
+    const instant until = after(driver.now(), span);
+    for (;;) {
+        const progress reached = driver.pump(std::max(until - driver.now(), duration::zero()));
+        const instant at = driver.now();
+        if (reached == progress::done || reached == progress::awaiting_approval || at >= until) {
+            return reached;
+        }
+        if (reached == progress::waiting) {
+            driver.sleep(until - at);
+        }
+    }
+}
+
+}  // namespace
+
+pumped_run::pumped_run() = default;
+pumped_run::pumped_run(std::shared_ptr<detail::run_driver> driver) : driver_(std::move(driver)) {}
+pumped_run::pumped_run(pumped_run&&) noexcept = default;
+
+pumped_run& pumped_run::operator=(pumped_run&& other) noexcept {
+    if (this != &other) {
+        const auto before = std::exchange(driver_, std::move(other.driver_));
+        if (before) {
+            before->abandon();
+        }
+    }
+    return *this;
+}
+
+pumped_run::~pumped_run() {
+    if (driver_) {
+        driver_->abandon();
+    }
+}
+
+progress pumped_run::pump(duration budget) {
+    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to pump");
+    const auto driver = driver_;  // this handle may be gone when a callback returns
+    return driver ? driver->pump(budget) : progress::done;
+}
+
+void pumped_run::cancel() const {
+    if (driver_) {
+        driver_->cancel();
+    }
+}
+
+bool pumped_run::done() const {
+    return driver_ && driver_->done();
+}
+
+const answer& pumped_run::reply() const {
+    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
+    return driver_->reply();
+}
+
+progress run::wait_for(duration span) {
+    const auto driver = driver_;
+    PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
+    return wait_on(*driver, span);
+}
+
+answer run::wait() {
+    const auto driver = driver_;  // a callback may drop this handle, or destroy it
+    PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
+    progress reached = progress::waiting;
+    while (reached != progress::done && reached != progress::awaiting_approval) {
+        reached = wait_on(*driver, std::chrono::hours(24));
+    }
+    if (!driver->done()) {
+        return answer{.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
+    }
+    return driver->reply();
+}
+
+}  // namespace pyaichat::inline v0

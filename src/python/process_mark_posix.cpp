@@ -1,0 +1,17 @@
+#include "python/process_mark.hpp"
+
+#include <unistd.h>
+
+namespace pyaichat::inline v0::python::detail {
+
+process_mark::process_mark() noexcept : process_(::getpid()) {}
+
+bool process_mark::is_here() const noexcept {
+    return process_ == ::getpid();
+}
+
+void process_mark::leave(int status) noexcept {
+    ::_exit(status);
+}
+
+}  // namespace pyaichat::inline v0::python::detail
