@@ -116,12 +116,29 @@ errc code_of(int status, const service_error& error) {
     }
 }
 
+/// What a person can do about a request that was refused: the service tells these apart in words only.
+std::string refusal_hint(int status, const service_error& error) {
+    if (status == 413 || contains(error.message, "exceeds the maximum number of tokens")) {
+        return "The question, with what was found for it, is too large for the model. Ask about less, or start a new conversation.";
+    }
+    if (contains(error.message, "location is not supported")) {
+        return "The service does not serve the location that the request comes from.";
+    }
+    if (error.status == "FAILED_PRECONDITION") {
+        return "The service wants something of the account first: look at its billing and its terms.";
+    }
+    return "The service refused the request.";
+}
+
 std::string hint_for(errc code, int status, const service_error& error, const advice& names) {
     const std::string key(names.key_variable);
     const std::string model(names.model_variable);
     switch (code) {
         case errc::authentication: return "The API key was rejected." + (key.empty() ? std::string() : " Check " + key + ".");
         case errc::permission_denied:
+            if (contains(error.message, "leaked")) {
+                return "The API key was reported as leaked and is blocked. Make a new one" + (key.empty() ? "." : " and set " + key + ".");
+            }
             return "The API key may not use this service or model." +
                    (key.empty() ? std::string() : " Check the project that the key in " + key + " belongs to.");
         case errc::unknown_model:
@@ -138,8 +155,8 @@ std::string hint_for(errc code, int status, const service_error& error, const ad
             }
             return status == 504 || status == 408 ? "The service did not answer in time; try again shortly."
                                                   : "The service failed; try again shortly.";
-        case errc::request_rejected: return "The service refused the request.";
-        default: return "The service gave an answer that cannot be used (HTTP " + std::to_string(status) + ").";
+        case errc::request_rejected: return refusal_hint(status, error);
+        default: return "The service gave an answer that cannot be used" + (status == 0 ? "." : " (HTTP " + std::to_string(status) + ").");
     }
 }
 

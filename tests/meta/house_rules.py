@@ -1,7 +1,7 @@
 """Greps for what the house forbids: `house_rules.py ROOT`.
 
 - members of nlohmann::json that throw (an inline function of it would have two meanings in a program that mixes exception settings);
-- sleeping in unit tests; headers without `#pragma once`; libraries that print.
+- public headers without a test of their name; sleeping in unit tests; headers without `#pragma once`; libraries that print.
 """
 
 import pathlib
@@ -20,6 +20,13 @@ RULES = [
 ]
 
 
+# Headers that only declare values: what they are for is tested where they are used. Any other public header has a test file of its name.
+WITHOUT_MIRROR = {
+    "config/config", "capability/arg", "message/request", "message/response", "agent/options", "agent/run_driver", "schema/schema_error",
+    "testing/gemini_reply",
+}
+
+
 def strip_comments(text):
     return re.sub(r"//[^\n]*|/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), text, flags=re.DOTALL)
 
@@ -35,6 +42,11 @@ def problems(root):
     for path in sorted((root / "include").rglob("*.hpp")):
         if not path.read_text(encoding="utf-8").startswith("#pragma once\n"):
             yield f"{path}: does not begin with #pragma once"
+    for path in sorted((root / "include" / "pyaichat").rglob("*.hpp")):
+        room = path.relative_to(root / "include" / "pyaichat").parts[0]
+        mirrors = [root / "tests" / "unit" / room / f"{path.stem}.cpp", root / "tests" / "concepts" / f"{path.stem}.cpp"]
+        if room != path.name and f"{room}/{path.stem}" not in WITHOUT_MIRROR and not any(mirror.is_file() for mirror in mirrors):
+            yield f"{path}: has no test of its name under tests/unit/{room}"
     for path in sorted((root / "tests" / "unit").rglob("*.cpp")):
         room, name = path.parent.name, path.stem
         first = re.search(r"#include [<\"]([^>\"]+)[>\"]", path.read_text(encoding="utf-8")).group(1)

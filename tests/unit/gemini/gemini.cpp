@@ -98,6 +98,19 @@ TEST_CASE("the model has exactly one prefix in the path, whatever the user wrote
     CHECK(path_of("a/b?c d") == "/v1beta/models/a%2Fb%3Fc%20d:generateContent");
 }
 
+TEST_CASE("not even a part of the key is left where a long body is cut") {
+    const std::string key = "AIzaSyD-0123456789abcdefghijklmnopqrstuv";
+    fake::gemini_emulator service(fake::gemini_emulator_options{.strict = false});
+    for (const std::size_t before : {80u, 100u, 1970u, 1990u}) {
+        for (const int status : {200, 400}) {
+            service.enqueue(fake::gemini_reply::http(status, {}, std::string(before, 'x') + key + std::string(3000, 'y')));
+            ai::gemini provider({.api_key = key, .base_url = service.base_url()});
+            const ai::failure error = failure_of(provider, question());
+            CHECK(error.message.find(key.substr(0, 6)) == std::string::npos);
+        }
+    }
+}
+
 TEST_CASE("base URL and version may be chosen, a slash at the end included") {
     fake::gemini_emulator service{fake::gemini_reply::text("x")};
     ai::gemini provider({.api_key = "test-key", .base_url = service.base_url() + "/", .api_version = "v1"});

@@ -1,0 +1,63 @@
+#include <pyaichat/agent/detail/mailbox.hpp>
+
+#include "catch.hpp"
+
+#include <thread>
+
+namespace ai = pyaichat;
+using ai::detail::mailbox;
+
+namespace {
+std::uint64_t next_call(mailbox& box) {
+    const auto in = box.take();
+    return in ? std::get<ai::input::call_reply>(*in).call : 0;
+}
+}  // namespace
+
+TEST_CASE("what is posted is taken in order, one at a time") {
+    mailbox box;
+    box.post(ai::input::call_reply{.call = 1});
+    box.post(ai::input::call_reply{.call = 2});
+    CHECK(next_call(box) == 1);
+    CHECK(next_call(box) == 2);
+    CHECK_FALSE(box.take());
+}
+
+TEST_CASE("a cancel is taken once, and trips the work that is open and the work that comes after it") {
+    mailbox box;
+    ai::cancel_source before;
+    box.opened(before);
+    box.cancel();
+    box.cancel();
+    CHECK(before.stop_requested());
+    CHECK(box.take_cancel());
+    CHECK_FALSE(box.take_cancel());
+    ai::cancel_source later;
+    box.opened(later);
+    CHECK(later.stop_requested());
+}
+
+TEST_CASE("a closed mailbox drops what is posted and trips the open work") {
+    mailbox box;
+    ai::cancel_source work;
+    box.opened(work);
+    box.post(ai::input::call_reply{.call = 1});
+    box.close();
+    box.post(ai::input::call_reply{.call = 2});
+    CHECK(work.stop_requested());
+    CHECK_FALSE(box.take());
+    box.cancel();
+    CHECK_FALSE(box.take_cancel());
+}
+
+TEST_CASE("whoever waits is woken by a post and by a cancel from another thread") {
+    mailbox box;
+    std::thread poster([&] { box.post(ai::input::call_reply{.call = 7}); });
+    box.wait(std::chrono::seconds(20));
+    CHECK(next_call(box) == 7);
+    poster.join();
+    std::thread canceller([&] { box.cancel(); });
+    box.wait(std::chrono::seconds(20));
+    CHECK(box.take_cancel());
+    canceller.join();
+}
