@@ -12,6 +12,8 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t most_listed = 40;
+constexpr std::size_t longest_beginning = 300;
+constexpr std::size_t longest_message = 1000;
 
 std::string ticked(string_view text) {
     return "`" + std::string(text) + "`";
@@ -21,25 +23,41 @@ std::string text_member(const json& object, string_view key) {
     return std::string(string_member(object, key).value_or(string_view()));
 }
 
-/// The `result` of the first good reply of a capability, or null.
+/// The loop hands over a reply that was too long as head and tail of its text.
+bool is_cut(const plain_reply& reply) {
+    const json* cut = find_member(reply.envelope, "truncated");
+    return cut != nullptr && !cut->is_null();
+}
+
+/// The `result` of the first good and whole reply of a capability, or null.
 const json* result_of(const std::vector<plain_reply>& replies, string_view capability) {
     for (const plain_reply& one : replies) {
-        if (one.capability == capability && bool_member(one.envelope, "ok").value_or(false)) {
+        if (one.capability == capability && bool_member(one.envelope, "ok").value_or(false) && !is_cut(one)) {
             return find_member(one.envelope, "result");
         }
     }
     return nullptr;
 }
 
-/// The loop hands over a reply that was too long as head and tail of its text.
-std::optional<string_view> cut_text(const std::vector<plain_reply>& replies) {
-    for (const plain_reply& one : replies) {
-        const json* result = find_member(one.envelope, "result");
-        if (find_member(one.envelope, "truncated") != nullptr && result != nullptr) {
-            return string_member(*result, "text");
-        }
+std::string bounded(std::string text, std::size_t bytes) {
+    return text.size() <= bytes ? text : std::string(utf8_prefix(text, bytes - 3)) + "...";
+}
+
+/// A value in one row, as the reply has it but for what would break the row; where it is cut it ends in "...".
+std::string one_row(string_view text, std::size_t bytes) {
+    std::string out(text);
+    for (char& c : out) {
+        c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
     }
-    return std::nullopt;
+    return bounded(std::move(out), bytes);
+}
+
+/// What a reply that was too long still tells: how it begins.
+std::string say_cut(const plain_reply& reply) {
+    const json* result = find_member(reply.envelope, "result");
+    const std::string text = result != nullptr ? text_member(*result, "text") : std::string();
+    return "The reply of " + ticked(reply.capability) + " was too long and has been cut" +
+           (text.empty() ? "." : "; it begins with " + one_row(text, longest_beginning) + ".");
 }
 
 std::string with_article(const std::string& noun) {
@@ -158,7 +176,7 @@ std::string say_variables(const json& listing) {
         const std::string summary = text_member(one, "summary");
         const std::string type = text_member(one, "type_name");
         out += "\n  " + text_member(one, "name") + (type.empty() ? "" : " (" + type + ")") +
-               (summary.empty() ? "" : ": " + one_line(summary, 100));
+               (summary.empty() ? "" : ": " + one_row(summary, 100));
         ++listed;
     }
     if (static_cast<std::int64_t>(listed) < total) {
@@ -215,9 +233,9 @@ std::string say_locals(const json& frame) {
     std::string out;
     for (const auto& [name, value] : locals->items()) {
         const auto plain = as_string(value);
-        out += (out.empty() ? "" : ", ") + name + " = " + one_line(plain ? std::string(*plain) : text_member(value, "repr"), 60);
+        out += (out.empty() ? "" : ", ") + name + " = " + one_row(plain ? std::string(*plain) : text_member(value, "repr"), 60);
     }
-    return " There, " + one_line(out, 400) + ".";
+    return " There, " + one_row(out, 400) + ".";
 }
 
 std::string say_failure(const json& reply) {
@@ -225,7 +243,7 @@ std::string say_failure(const json& reply) {
     if (exception == nullptr || !exception->is_object()) {
         return "Nothing has failed in this session so far.";
     }
-    const std::string message = text_member(*exception, "message");
+    const std::string message = bounded(text_member(*exception, "message"), longest_message);
     std::string out = "The last error was " + text_member(*exception, "exc_type") + (message.empty() ? "" : ": " + message);
     const json* frames = find_member(*exception, "frames");
     if (frames == nullptr || !frames->is_array() || frames->empty()) {
@@ -309,15 +327,15 @@ std::optional<std::string> say_good(const question& asked, const std::vector<pla
 }  // namespace
 
 std::string answer_from(const question& asked, const std::vector<plain_reply>& replies) {
-    if (const auto text = cut_text(replies)) {
-        return "The reply was too long; its beginning and end: " + std::string(*text);
-    }
     if (auto text = say_good(asked, replies)) {
         return *std::move(text);
     }
     for (const plain_reply& one : replies) {
         if (!bool_member(one.envelope, "ok").value_or(false)) {
             return say_failed_call(asked, one.envelope);
+        }
+        if (is_cut(one)) {
+            return say_cut(one);
         }
     }
     return "The replies to my calls do not say.";

@@ -206,3 +206,28 @@ TEST_CASE("a tripped token ends it at once") {
     REQUIRE_FALSE(response.has_value());
     CHECK(response.error().code == ai::errc::cancelled);
 }
+
+TEST_CASE("a reply that was cut is told in one bounded sentence that says so") {
+    const auto cut = [](const std::string& text) {
+        ai::json result = ai::json::object();
+        result["text"] = text;
+        ai::capability_reply reply = ai::reply_with(std::move(result));
+        reply.truncated = ai::json::object();
+        reply.truncated["bytes"] = 5000;
+        return reply;
+    };
+    const auto long_reply = cut("{\"exception\":\n" + std::string(16000, 'q'));
+    const std::string text = answer("why did it fail?", {{"get_last_exception", long_reply}});
+    CHECK(text.starts_with("The reply of `get_last_exception` was too long and has been cut; it begins with {\"exception\": qqq"));
+    CHECK(text.size() < 500);
+    // What another reply says whole is the better answer.
+    CHECK(answer("what is x?", {{"inspect", cut("{")}, {"get_repr", good(R"({"repr": "5"})")}}) == "`x` is an object: 5");
+    const auto wordy = good((R"({"exception": {"exc_type": "E", "message": ")" + std::string(30000, 'q') + R"("}})").c_str());
+    CHECK(answer("why did it fail?", {{"get_last_exception", wordy}}).size() < 1100);
+}
+
+TEST_CASE("values are listed with their blanks as they are") {
+    CHECK(answer("which variables are there?",
+                 {{"list_globals", good(R"({"globals": [{"name": "s", "type_name": "str", "summary": "'a   b\n  c'"}], "total": 1})")}}) ==
+          "There is 1 variable:\n  s (str): 'a   b   c'");
+}
