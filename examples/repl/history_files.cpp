@@ -11,7 +11,8 @@ std::vector<std::string> history_files() {
     std::filesystem::path folder = pyaichat::env("XDG_STATE_HOME");
     if (!folder.is_absolute()) {  // the convention: a relative path is as good as none
         const std::filesystem::path home = pyaichat::env("HOME");
-        if (!home.is_absolute()) {
+        std::error_code error;
+        if (!home.is_absolute() || !std::filesystem::is_directory(home, error)) {  // a home that is not there is not ours to make
             return {"", ""};
         }
         folder = home / ".local" / "state";
