@@ -43,6 +43,16 @@ ai::result<void> check_url(const std::string& text) {
     if (url->scheme == "http" && !url->loopback()) {
         return refuse(std::string(url_variable) + " would send the key unencrypted to another machine: use https://");
     }
+    if (const std::size_t mark = text.find_first_of("?#"); mark != std::string::npos) {
+        return refuse(std::string(url_variable) + " has a " + (text[mark] == '?' ? "query" : "fragment") + ": remove the '" + text[mark] +
+                      "' and what follows it");
+    }
+    const std::string path = text.substr(0, text.find_last_not_of('/') + 1);
+    for (const std::string version : {"/v1", "/v1beta"}) {
+        if (path.ends_with(version)) {
+            return refuse(std::string(url_variable) + " ends in " + version + ": remove that, the version is added");
+        }
+    }
     return {};
 }
 

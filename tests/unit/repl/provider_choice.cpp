@@ -93,3 +93,17 @@ TEST_CASE("Gemini without a key is refused with the way to set one") {
     REQUIRE_FALSE(choice.has_value());
     CHECK(choice.error().message.find("GEMINI_API_KEY") != std::string::npos);
 }
+
+TEST_CASE("an address with more than its base is refused, and what to remove is said") {
+    for (const auto& [url, word] : std::map<std::string, std::string>{{"https://example.com/?key=1", "query"},
+                                                                      {"https://example.com#top", "fragment"},
+                                                                      {"https://example.com/v1", "/v1:"},
+                                                                      {"https://example.com/v1beta/", "/v1beta:"}}) {
+        INFO(url);
+        const auto choice = repl::choose_provider({}, outside({{"GEMINI_API_KEY", key}, {"GEMINI_BASE_URL", url}}), {});
+        REQUIRE_FALSE(choice.has_value());
+        CHECK(choice.error().message.find("GEMINI_BASE_URL") != std::string::npos);
+        CHECK(choice.error().message.find(word) != std::string::npos);
+        CHECK(choice.error().message.find("remove") != std::string::npos);
+    }
+}
