@@ -2,6 +2,7 @@
 
 #include "instructions.hpp"
 #include "json_report.hpp"
+#include "model_check.hpp"
 
 #include <pyaichat/agent/on.hpp>
 #include <pyaichat/core/text.hpp>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 
 namespace repl {
 
@@ -62,6 +64,9 @@ public:
 
     void show(const ai::event& happened) {
         if (happened.as<ai::step_started>() != nullptr) {
+            if (!trim(shown_).empty()) {
+                commentary_ = shown_;
+            }
             shown_.clear();
         } else if (const auto* delta = happened.as<ai::text_delta>()) {
             shown_ += delta->text;
@@ -74,7 +79,7 @@ public:
         } else if (const auto* finished = happened.as<ai::call_finished>()) {
             screen_.aside(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
         } else if (const auto* denied = happened.as<ai::call_denied>()) {
-            screen_.aside(say_call(denied->name, ai::json::object()) + " not run:" + say_error(denied->reply));
+            screen_.aside(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
         } else if (const auto* retry = happened.as<ai::retry_scheduled>()) {
             screen_.aside("· again in " + ai::describe(retry->delay) + ": " + printable(ai::one_line(retry->why, 160)));
         }
@@ -82,9 +87,11 @@ public:
 
     /// Shows of the answer what was not seen yet.
     void finish(const ai::answer& reply) {
-        const std::string_view seen = trim(shown_);
         std::string_view text = trim(reply.text);
-        if (!seen.empty() && text.starts_with(seen)) {
+        // A run that was stopped repeats what the model said beside its last calls, perhaps some steps ago.
+        if (const std::string_view before = trim(commentary_); reply.degraded() && trim(shown_).empty() && text.starts_with(before)) {
+            text.remove_prefix(before.size());
+        } else if (const std::string_view seen = trim(shown_); text.starts_with(seen)) {
             text.remove_prefix(seen.size());
         }
         if (!trim(text).empty()) {
@@ -99,7 +106,8 @@ public:
 
 private:
     screen& screen_;
-    std::string shown_;
+    std::string shown_;       // in this step
+    std::string commentary_;  // in the last step before it that said anything
 };
 
 exit_status status_of(const ai::answer& reply) {
@@ -120,12 +128,19 @@ ai::agent assistant::make_agent() const {
                      ai::agent_options{.instructions = instructions, .limits = limits_for(options_)});
 }
 
-void assistant::use_model(const std::string& model) {
-    if (provider_.gemini) {
-        provider_.gemini->model = model;
-        provider_.name = model;
-        agent_ = make_agent();
+ai::result<void> assistant::use_model(const std::string& model) {
+    if (!provider_.gemini) {
+        return ai::failure{.code = ai::errc::invalid_argument, .message = "There is no model to choose: the offline provider answers."};
     }
+    ai::gemini_options wanted = *provider_.gemini;
+    wanted.model = model;
+    if (std::string why = refuse_model(wanted); !why.empty()) {
+        return ai::failure{.code = ai::errc::invalid_argument, .message = std::move(why)};
+    }
+    provider_.gemini = std::move(wanted);
+    provider_.name = model;
+    agent_ = make_agent();
+    return {};
 }
 
 void assistant::remember(bool on) {
@@ -160,6 +175,9 @@ exit_status assistant::ask(const std::string& question) {
         screen_.report(json_report(reply, std::chrono::steady_clock::now() - started));
     } else {
         view.finish(reply);
+    }
+    if (!log_.gap().empty() && !std::exchange(gap_said_, true)) {
+        screen_.err("pyaichat: " + log_.gap() + "\n");
     }
     if (remembers_) {
         history_ = reply.messages;

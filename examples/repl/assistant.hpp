@@ -21,8 +21,9 @@ public:
     /// One question, one bounded run. Ctrl-C cancels the run and keeps the session.
     exit_status ask(const std::string& question);
 
-    /// Asks another model from now on; nothing changes with the offline provider.
-    void use_model(const std::string& model);
+    /// Asks another model from now on. Fails with `invalid_argument` when the model calls no functions, and with the offline provider,
+    /// which has no models.
+    [[nodiscard]] ai::result<void> use_model(const std::string& model);
     [[nodiscard]] const std::string& provider_name() const noexcept { return provider_.name; }
 
     /// Whether questions see the ones before. Switching it forgets what was said.
@@ -41,6 +42,7 @@ private:
     ai::agent agent_;
     ai::conversation history_;
     bool remembers_ = false;
+    bool gap_said_ = false;
 };
 
 }  // namespace repl

@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <string_view>
+#include <utility>
 
 namespace repl {
 
@@ -81,7 +82,9 @@ exit_status console::run(line_editor& editor) {
             outcome then = outcome::go_on;
             if (!block_.empty()) {
                 block_ += '\n';
-                run_block(then);
+                if (!run_block(then)) {
+                    finish_broken_block();
+                }
             }
             break;
         }
@@ -98,8 +101,13 @@ console::outcome console::handle(const entered_line& line) {
     if (text.starts_with('/') && (block_.empty() || mode_ == console_mode::assistant || line.pasted)) {
         outcome then = outcome::go_on;
         if (!block_.empty() && mode_ == console_mode::python) {
+            const std::string before = block_;
             block_ += '\n';
-            if (run_block(then); then == outcome::leave) {
+            if (!run_block(then)) {
+                block_ = before;  // within brackets, or a text of several lines: no command but a part of it
+                return python_line(line);
+            }
+            if (then == outcome::leave) {
                 return then;
             }
         }
@@ -134,9 +142,24 @@ console::outcome console::python_line(const entered_line& line) {
             return then;
         }
     }
-    block_ += block_.empty() ? line.text : "\n" + (ai::is_blank(line.text) && !line.pasted ? std::string() : line.text);
+    if (!block_.empty() && !line.pasted && ai::is_blank(line.text)) {
+        // Blanks that the person has not seen must not keep a block open; within a text of several lines they are part of it.
+        const std::string before = block_;
+        block_ += '\n';
+        if (!run_block(then)) {
+            block_ = before + "\n" + line.text;
+        }
+        return then;
+    }
+    block_ += block_.empty() ? line.text : "\n" + line.text;
     run_block(then);
     return then;
+}
+
+/// What is unfinished at the end of the input is an error, and Python says which: statements must be whole.
+void console::finish_broken_block() {
+    python_.run(std::exchange(block_, {}), run_mode::statements, "<input>");
+    note(exit_status::error);
 }
 
 bool console::run_block(outcome& then) {
@@ -145,6 +168,7 @@ bool console::run_block(outcome& then) {
         case ending::incomplete: return false;
         case ending::exited:
             status_ = static_cast<exit_status>(came.exit_status);
+            left_by_exit_ = true;
             then = outcome::leave;
             break;
         case ending::raised: note(exit_status::error); break;
@@ -174,10 +198,11 @@ console::outcome console::command(const std::string& line) {
     } else if (name == "/vars") {
         list_variables();
     } else if (name == "/model") {
-        if (!argument.empty()) {
-            assistant_.use_model(argument);
+        if (const auto chosen = argument.empty() ? ai::result<void>() : assistant_.use_model(argument); !chosen) {
+            screen_.err(printable(chosen.error().message) + "\n");
+        } else {
+            screen_.out(assistant_.provider_name() + "\n");
         }
-        screen_.out(assistant_.provider_name() + "\n");
     } else if (name == "/memory") {
         if (argument == "on" || argument == "off") {
             assistant_.remember(argument == "on");
@@ -208,7 +233,7 @@ void console::list_variables() {
         const auto member = [&](const char* key) { return std::string(ai::string_member(one, key).value_or("")); };
         const std::string summary = member("summary");
         text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
-                (summary.empty() ? "" : ": " + ai::one_line(summary, 100)) + "\n";
+                (summary.empty() ? "" : ": " + one_row(summary, 100)) + "\n";
     }
     screen_.out(text.empty() ? "no variables yet\n" : printable(text));
 }

@@ -16,11 +16,14 @@ class console final : public line_context {
 public:
     console(python_runner& python, assistant& assistant, screen& screen) : python_(python), assistant_(assistant), screen_(screen) {}
 
-    /// Reads lines until the person leaves; the worst status of what was done.
+    /// Reads lines until there are no more; the worst status of what was done, or the one that Python was left with.
     exit_status run(line_editor& editor);
+    /// Whether Python was left by SystemExit: then the status of `run` is the one that was asked for.
+    [[nodiscard]] bool left_by_exit() const noexcept { return left_by_exit_; }
 
     [[nodiscard]] std::string prompt() const override;
     [[nodiscard]] bool continuing() const override { return mode_ == console_mode::python && !block_.empty(); }
+    [[nodiscard]] bool single_line() const override { return mode_ == console_mode::assistant; }
     void toggle_mode() override;
     [[nodiscard]] int history() const override { return mode_ == console_mode::python ? 0 : 1; }
     [[nodiscard]] std::vector<std::string> complete(const std::string& before) override;
@@ -32,6 +35,7 @@ private:
     outcome python_line(const entered_line& line);
     /// Runs the block as far as it goes; false when it is only the beginning of something.
     bool run_block(outcome& then);
+    void finish_broken_block();
     outcome command(const std::string& line);
     void list_variables();
     void note(exit_status status) { status_ = worse(status_, status); }
@@ -42,7 +46,7 @@ private:
     console_mode mode_ = console_mode::python;
     std::string block_;
     exit_status status_ = exit_status::complete;
-    std::optional<int> exit_code_;
+    bool left_by_exit_ = false;
 };
 
 }  // namespace repl

@@ -12,6 +12,8 @@ public:
     [[nodiscard]] virtual std::string prompt() const = 0;
     /// Whether the line goes on with a block: then TAB on a blank line indents.
     [[nodiscard]] virtual bool continuing() const = 0;
+    /// Whether an entry is one line whatever was pasted: then line ends and TABs of a paste are blanks, and only Enter ends it.
+    [[nodiscard]] virtual bool single_line() const = 0;
     /// Goes to the other mode; the prompt changes with it.
     virtual void toggle_mode() = 0;
     /// Which of the histories belongs to the mode, from 0.

@@ -36,6 +36,7 @@ struct describe_data {
     }
     void operator()(const ai::call_denied& data) const {
         call(data.step, data.call, data.name);
+        out["arguments"] = data.arguments;
         out["reply"] = data.reply.envelope();
     }
     void operator()(const ai::call_started& data) const {
@@ -94,6 +95,7 @@ ai::result<void> log_file::open(const std::string& path, std::vector<std::string
     if (file_ < 0) {
         return ai::failure{.code = ai::errc::not_found, .message = "cannot write the log " + path + ": " + std::strerror(errno)};
     }
+    path_ = path;
     for (std::string& secret : secrets) {
         // In the file texts are JSON: a secret with a quote or a backslash stands there escaped.
         const std::string escaped = ai::dump_json(json(secret));
@@ -117,7 +119,18 @@ void log_file::write(const ai::event& happened) {
         redact(line, secret);
     }
     line += '\n';
-    static_cast<void>(!::write(file_, line.data(), line.size()));  // a full disk must not end the conversation
+    std::string_view rest = line;
+    while (!rest.empty()) {
+        const ssize_t wrote = ::write(file_, rest.data(), rest.size());
+        if (wrote > 0) {
+            rest.remove_prefix(static_cast<std::size_t>(wrote));
+        } else if (wrote == 0 || errno != EINTR) {
+            if (gap_.empty()) {  // a full disk must not end the conversation, but it must be known
+                gap_ = "cannot write the log " + path_ + ": " + std::strerror(errno);
+            }
+            return;
+        }
+    }
 }
 
 }  // namespace repl

@@ -24,9 +24,14 @@ public:
     /// Does nothing while no file is open.
     void write(const ai::event& happened);
 
+    /// Why the log has a gap: the first write that failed; empty when there was none.
+    [[nodiscard]] const std::string& gap() const noexcept { return gap_; }
+
 private:
     int file_ = -1;
     std::vector<std::string> secrets_;
+    std::string path_;
+    std::string gap_;
 };
 
 }  // namespace repl

@@ -10,12 +10,14 @@
 #include "python_runner.hpp"
 #include "screen.hpp"
 #include "script_file.hpp"
+#include "standard_descriptors.hpp"
 
 #include <pyaichat/config/version.hpp>
 
 #include <unistd.h>
 
 #include <langinfo.h>
+#include <cerrno>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
@@ -38,6 +40,12 @@ int fail(const std::string& sentence, exit_status status) {
     return static_cast<int>(status);
 }
 
+int say(const char* text) {
+    std::fputs(text, stdout);
+    return std::fflush(stdout) == 0 ? 0
+                                    : fail(std::string("standard output cannot be written: ") + std::strerror(errno), exit_status::error);
+}
+
 bool at_terminal() {
     return ::isatty(0) == 1 && ::isatty(1) == 1;
 }
@@ -56,11 +64,30 @@ std::string unknown_allowed(const options& chosen, const ai::python::session& se
     return {};
 }
 
-exit_status run_code(python_runner& python, std::string code, std::string name) {
+exit_status status_of(const ai::python::outcome& came) {
     using ai::python::ending;
-    const ai::python::outcome came = python.run(std::move(code), ai::python::run_mode::statements, std::move(name));
     const bool well = came.ending == ending::done || (came.ending == ending::exited && came.exit_status == 0);
     return well ? exit_status::complete : exit_status::error;
+}
+
+exit_status run_code(python_runner& python, std::string code, std::string name) {
+    return status_of(python.run(std::move(code), ai::python::run_mode::statements, std::move(name)));
+}
+
+exit_status run_script(python_runner& python, const std::string& path, screen& screen) {
+    auto code = read_script(path);
+    if (!code) {
+        screen.err("pyaichat: " + code.error().message + "\n");
+        return exit_status::error;
+    }
+    if (const exit_status prepared = run_code(python, script_setup(path), "<start>"); prepared != exit_status::complete) {
+        return prepared;
+    }
+    const ai::python::outcome came = python.run(*std::move(code), ai::python::run_mode::statements, path);
+    if (came.ending == ai::python::ending::exited && came.exit_status != 0) {
+        screen.err(path + " left with status " + std::to_string(came.exit_status) + "\n");
+    }
+    return status_of(came);
 }
 
 exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& context) {
@@ -79,13 +106,7 @@ exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& co
 exit_status run_jobs(const options& chosen, python_runner& python, assistant& assistant, console& console, screen& screen) {
     exit_status worst = exit_status::complete;
     if (!chosen.script.empty()) {
-        auto code = read_script(chosen.script);
-        if (!code) {
-            screen.err("pyaichat: " + code.error().message + "\n");
-            worst = exit_status::error;
-        } else {
-            worst = run_code(python, *std::move(code), chosen.script);
-        }
+        worst = run_script(python, chosen.script, screen);
     }
     for (const job& one : chosen.jobs) {
         screen.fresh_line();
@@ -112,11 +133,12 @@ struct greeting {
     std::string python;
     std::string provider;
     std::string notice;
+    bool dumb_terminal;
 };
 
 void greet(screen& screen, const greeting& about) {
     screen.aside(std::string("PyAIChat ") + PYAICHAT_VERSION_STRING + " · Python " + about.python + " · " + about.provider +
-                 " · TAB: Python or assistant · /help");
+                 (about.dumb_terminal ? " · /mode" : " · TAB") + ": Python or assistant · /help");
     if (!about.notice.empty()) {
         screen.aside(about.notice);
     }
@@ -162,7 +184,7 @@ int run_program(const options& chosen) {
     assistant assistant(chosen, *provider, runner, screen, log);
     console console(runner, assistant, screen);
     if (prompting && terminal) {
-        greet(screen, {python->version(), provider->name, provider->notice});
+        greet(screen, {python->version(), provider->name, provider->notice, dumb});
     } else if (!provider->notice.empty()) {
         screen.err(provider->notice + "\n");
     }
@@ -172,10 +194,15 @@ int run_program(const options& chosen) {
         if (!editor) {
             editor = make_plain_editor(terminal);
         }
-        status = worse(status, console.run(*editor));
+        const exit_status at_prompt = console.run(*editor);
+        // A person has seen what failed; only what runs without one is judged by the status.
+        status = !terminal ? worse(status, at_prompt) : console.left_by_exit() ? at_prompt : exit_status::complete;
         editor->save();
     }
     screen.fresh_line();
+    if (screen.lost_output() || !log.gap().empty()) {
+        status = worse(status, exit_status::error);
+    }
     if (!runner.settle()) {
         // Python is stuck in something that nothing stops: no destructor may wait for it.
         std::fflush(nullptr);
@@ -187,18 +214,17 @@ int run_program(const options& chosen) {
 }  // namespace
 
 int main(int count, char** arguments) {
+    open_standard_descriptors();
     use_utf8();
     const auto chosen = parse_options(std::span<char* const>(arguments + 1, static_cast<std::size_t>(count > 0 ? count - 1 : 0)));
     if (!chosen) {
         return fail(chosen.error().message + "\nTry 'pyaichat --help'.", exit_status::usage);
     }
     if (chosen->help) {
-        std::fputs(usage_text(), stdout);
-        return 0;
+        return say(usage_text());
     }
     if (chosen->version) {
-        std::puts("pyaichat " PYAICHAT_VERSION_STRING);
-        return 0;
+        return say("pyaichat " PYAICHAT_VERSION_STRING "\n");
     }
     return run_program(*chosen);
 }

@@ -20,12 +20,17 @@ std::string say_failure(const ai::failure& error) {
 
 }  // namespace
 
+std::string refuse_model(const ai::gemini_options& chosen) {
+    if (ai::gemini_model_calls_functions(chosen.model)) {
+        return {};
+    }
+    return "The model " + chosen.model + " does not call functions, so it cannot look at the session. Set " + chosen.model_variable +
+           " (in the environment or in .env), or --model, to one that does, such as " + ai::default_gemini_model + ".";
+}
+
 model_check check_model(const ai::gemini_options& chosen) {
-    if (!ai::gemini_model_calls_functions(chosen.model)) {
-        return {.usable = false,
-                .remark = "The model " + chosen.model + " does not call functions, so it cannot look at the session. Set " +
-                          chosen.model_variable + " (in the environment or in .env), or --model, to one that does, such as " +
-                          ai::default_gemini_model + "."};
+    if (std::string why = refuse_model(chosen); !why.empty()) {
+        return {.usable = false, .remark = std::move(why)};
     }
     ai::cancel_source stop;
     std::promise<ai::result<ai::gemini_model_info>> promise;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 
 namespace repl {
 
@@ -20,7 +21,9 @@ public:
     entered_line read(line_context& context) override {
         show_prompt(context);
         for (;;) {
-            if (const std::size_t end = bytes_.find('\n'); end != std::string::npos) {
+            if (bytes_.find('\n') != std::string::npos) {
+                skip_mark();
+                const std::size_t end = bytes_.find('\n');
                 std::string text = bytes_.substr(0, end);
                 bytes_.erase(0, end + 1);
                 if (prompts_ && !context.continuing() && !text.empty() && text.find_first_not_of('\t') == std::string::npos) {
@@ -37,6 +40,7 @@ public:
                     say("\n");
                     return {.what = entered_line::kind::interrupted};
                 case filled::closed:
+                    skip_mark();
                     if (bytes_.empty()) {
                         return {.what = entered_line::kind::closed};
                     }
@@ -47,6 +51,13 @@ public:
 
 private:
     enum class filled { more, interrupted, closed };
+
+    /// The byte order mark that some programs begin a text with is no part of the text.
+    void skip_mark() {
+        if (std::exchange(at_start_, false) && !prompts_ && bytes_.starts_with("\xEF\xBB\xBF")) {
+            bytes_.erase(0, 3);
+        }
+    }
 
     entered_line finish(std::string text) const {
         if (text.ends_with('\r')) {
@@ -92,6 +103,7 @@ private:
     }
 
     bool prompts_;
+    bool at_start_ = true;
     std::string bytes_;
 };
 

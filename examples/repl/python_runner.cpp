@@ -30,7 +30,7 @@ std::optional<std::string> python_runner::busy() const {
     if (!running) {
         return std::nullopt;
     }
-    return "Python is still busy with " + running->what + " since " + ai::describe(running->since) + "; Ctrl-C interrupts it";
+    return "Python is still busy with " + running->what + " since " + ai::describe(running->since) + "; Ctrl-C tries to interrupt it";
 }
 
 ai::python::outcome python_runner::run(std::string code, ai::python::run_mode mode, std::string file_name) {

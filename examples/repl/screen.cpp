@@ -4,13 +4,18 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 
 namespace repl {
 
 namespace {
 
-void write_all(int descriptor, std::string_view text) {
+/// False, with the reason in `errno`, when not all could be written.
+bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
         const ssize_t wrote = ::write(descriptor, text.data(), text.size());
         if (wrote > 0) {
@@ -19,9 +24,16 @@ void write_all(int descriptor, std::string_view text) {
             pollfd ready{.fd = descriptor, .events = POLLOUT, .revents = 0};
             ::poll(&ready, 1, 1000);
         } else if (errno != EINTR) {
-            return;
+            return false;
         }
     }
+    return true;
+}
+
+/// U+202A to U+202E and U+2066 to U+2069.
+bool is_direction_control(std::string_view text) {
+    return text.size() >= 3 && ((text.starts_with("\xE2\x80") && text[2] >= '\xAA' && text[2] <= '\xAE') ||
+                                (text.starts_with("\xE2\x81") && text[2] >= '\xA6' && text[2] <= '\xA9'));
 }
 
 }  // namespace
@@ -41,9 +53,21 @@ screen::~screen() {
 
 void screen::put(std::string_view text) {
     if (!text.empty()) {
-        write_all(1, text);
+        write_output(1, text);
         line_open_ = text.back() != '\n';
     }
+}
+
+void screen::write_output(int descriptor, std::string_view text) {
+    if (!write_all(descriptor, text) && !lost_output_) {
+        lost_output_ = true;
+        write_all(2, std::string("pyaichat: standard output cannot be written: ") + std::strerror(errno) + "\n");
+    }
+}
+
+bool screen::lost_output() {
+    const std::lock_guard lock(mutex_);
+    return lost_output_;
 }
 
 void screen::out(std::string_view text) {
@@ -77,7 +101,7 @@ void screen::fresh_line() {
 
 void screen::report(std::string_view line) {
     const std::lock_guard lock(mutex_);
-    write_all(report_descriptor_, std::string(line) + "\n");
+    write_output(report_descriptor_, std::string(line) + "\n");
 }
 
 std::string printable(std::string_view text) {
@@ -88,9 +112,22 @@ std::string printable(std::string_view text) {
         const bool next_is_c1 = byte == 0xC2 && at + 1 < text.size() && (static_cast<unsigned char>(text[at + 1]) & 0xE0U) == 0x80;
         if (next_is_c1) {
             ++at;  // U+0080 to U+009F: the eight-bit controls
+        } else if (is_direction_control(text.substr(at))) {
+            at += 2;
         } else if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte != 0x7f)) {
             out += text[at];
         }
+    }
+    return out;
+}
+
+std::string one_row(std::string_view text, std::size_t bytes) {
+    std::string out(text);
+    for (char& c : out) {
+        c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+    }
+    if (out.size() > bytes) {
+        out = std::string(pyaichat::utf8_prefix(out, bytes - std::min<std::size_t>(bytes, 3))) + "...";
     }
     return out;
 }

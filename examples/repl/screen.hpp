@@ -29,21 +29,31 @@ public:
     /// A line for machines, on the real standard output.
     void report(std::string_view line);
 
+    /// Whether something could not be written to standard output, which was then said on standard error.
+    [[nodiscard]] bool lost_output();
+
     [[nodiscard]] bool for_machines() const noexcept { return settings_.for_machines; }
     /// Whether a person at a terminal reads standard output.
     [[nodiscard]] bool terminal() const noexcept { return terminal_; }
 
 private:
     void put(std::string_view text);
+    void write_output(int descriptor, std::string_view text);
 
     settings settings_;
     bool terminal_;
     int report_descriptor_ = 1;
     std::mutex mutex_;
     bool line_open_ = false;
+    bool lost_output_ = false;
 };
 
-/// The text without what would steer a terminal: control characters other than line ends and tabs, escape sequences included.
+/// The text without what would steer a terminal: control characters other than line ends and tabs, escape sequences included, and the
+/// controls that reverse the direction of writing, by which a text shows something else than it says.
 [[nodiscard]] std::string printable(std::string_view text);
+
+/// The text in one row of at most `bytes` bytes, as it is otherwise: a control character or line end becomes a blank, and where it is cut
+/// it ends in "...".
+[[nodiscard]] std::string one_row(std::string_view text, std::size_t bytes);
 
 }  // namespace repl

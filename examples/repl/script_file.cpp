@@ -1,9 +1,13 @@
 #include "script_file.hpp"
 
+#include "python_literal.hpp"
+
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <system_error>
 
 namespace repl {
 
@@ -14,6 +18,17 @@ pyaichat::result<std::string> read_script(const std::string& path) {
         return pyaichat::failure{.code = pyaichat::errc::not_found, .message = "cannot read " + path + ": " + std::strerror(errno)};
     }
     return text;
+}
+
+std::string script_setup(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path file = std::filesystem::absolute(path, error);
+    // As Python does: behind a symbolic link the folder is the one of the file itself, where its modules are.
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    const std::string folder = (error ? file : real).parent_path().string();
+    // No name is left behind but `__file__`.
+    return "__file__ = " + python_literal(file.string()) + "\n__import__('sys').argv = [" + python_literal(path) +
+           "]\n__import__('sys').path.insert(0, " + python_literal(folder) + ")\n";
 }
 
 }  // namespace repl

@@ -125,7 +125,11 @@ private:
         terminal_editor& me = self(edit);
         for (;;) {
             switch (me.keys_.next(*key)) {
-                case key_reader::status::key: return 1;
+                case key_reader::status::key:
+                    if (me.keys_.pasted() && me.context_->single_line() && (*key == L'\n' || *key == L'\t')) {
+                        *key = L' ';
+                    }
+                    return 1;
                 case key_reader::status::closed: return 0;
                 case key_reader::status::interrupted: break;
             }

@@ -61,3 +61,11 @@ TEST_CASE("a log that cannot be opened is a failure that names it, and writing w
     CHECK(opened.error().message.find("/dev/null/log") != std::string::npos);
     log.write({.number = 1, .data = ai::run_started{}});
 }
+
+TEST_CASE("a log that cannot be written has a gap that says why") {
+    repl::log_file log;
+    REQUIRE(log.open("/dev/full", {}).has_value());
+    CHECK(log.gap().empty());
+    log.write({.number = 1, .data = ai::run_started{}});
+    CHECK(log.gap().find("/dev/full") != std::string::npos);
+}
