@@ -83,6 +83,23 @@ def test_a_script_runs_before_the_questions(program):
     assert missing.returncode == 1 and "nowhere.py" in missing.stderr
 
 
+def test_a_script_sees_itself_as_python_would_show_it(program):
+    folder = program.work / "it's here"
+    folder.mkdir()
+    (folder / "helper.py").write_text("value = 5\n")
+    (folder / "script.py").write_text("import sys, helper\nprint(__file__)\nprint(sys.argv)\nprint(sys.path[0], helper.value)\n")
+    done = program.run("it's here/script.py", "--ask", "which variables are there?")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[:3] == [str(folder / "script.py"), '["it\'s here/script.py"]', f"{folder} 5"]
+    assert "There are 2 variables" in done.stdout
+
+
+def test_a_script_that_leaves_with_a_status_says_which(program):
+    (program.work / "script.py").write_text("raise SystemExit(7)\n")
+    done = program.run("script.py")
+    assert done.returncode == 1 and "script.py left with status 7\n" in done.stderr
+
+
 def test_tracebacks_of_a_script_name_its_file_and_line(program):
     (program.work / "script.py").write_text("x = 1\nx.nothing\n")
     done = program.run("script.py")
@@ -118,6 +135,58 @@ def test_a_limit_is_never_reported_as_success(program):
     done = program.run("--max-steps", "1", "--exec", "x = 1", "--ask", "what is x?")
     assert done.returncode == 3
     assert "Confirmed so far:" in done.stdout and "degraded: max_steps" in done.stdout
+
+
+def shell(program, command, **more):
+    return subprocess.run(["/bin/sh", "-c", f'exec "$PROGRAM" {command}'], capture_output=True, text=True, timeout=20, cwd=program.work,
+                          env=program.environment({"PROGRAM": PROGRAM, **more}))
+
+
+def test_without_a_standard_input_there_is_nothing_to_do(program):
+    for arguments in ("", "--json", "--ask -"):
+        assert shell(program, f"{arguments} <&-").returncode == 0, arguments
+
+
+def test_without_a_standard_output_nothing_lands_in_another_file(program):
+    done = shell(program, "--log log.jsonl --exec 'print(\"marker\")' --ask 'compute 1 + 1' >&-")
+    assert done.returncode == 1
+    assert done.stderr.count("standard output cannot be written") == 1
+    events = [json.loads(line) for line in (program.work / "log.jsonl").read_text().splitlines()]
+    assert events and "marker" not in (program.work / "log.jsonl").read_text()
+
+
+def test_output_that_is_lost_is_an_error(program):
+    for arguments in ("--exec 'print(1); print(2)'", "--json --ask 'compute 1 + 1'", "--help", "--version"):
+        done = shell(program, f"{arguments} >/dev/full")
+        assert done.returncode == 1, arguments
+        assert done.stderr.count("standard output cannot be written") == 1, arguments
+
+
+def test_a_log_that_cannot_be_written_is_an_error_said_once(program):
+    done = program.run("--log", "/dev/full", "--ask", "compute 1 + 1", "--ask", "compute 2 + 2")
+    assert done.returncode == 1
+    assert done.stderr.count("/dev/full") == 1 and "`2 + 2` is 4" in done.stdout
+
+
+def test_an_unfinished_statement_at_the_end_of_a_pipe_is_a_syntax_error(program):
+    for code in ("x = (1,\n", 's = """a\n', "def f():\n"):
+        done = program.run(stdin=code)
+        assert done.returncode == 1 and "Error" in done.stderr, code
+
+
+def test_a_line_that_begins_with_a_slash_within_brackets_is_no_command(program):
+    done = program.run(stdin="x = (84\n/ 2)\nx\n/mode ai\nwhat is x?\n")
+    assert done.returncode == 0 and done.stdout.startswith("42.0\n") and "`x` is a float" in done.stdout
+
+
+def test_a_byte_order_mark_at_the_start_of_a_pipe_is_skipped(program):
+    assert program.run(stdin="\ufeffprint(6 * 7)\n").stdout == "42\n"
+    assert program.run(stdin="\ufeff6 * 7").stdout == "42\n"
+
+
+def test_values_keep_their_blanks_in_listings(program):
+    done = program.run(stdin='s = "a b"\nclass T:\n    def __repr__(self): return "p   q"\n\nt = T()\n/vars\n')
+    assert "  s (str): 'a b'\n" in done.stdout and done.returncode == 0
 
 
 def test_wrong_usage_says_why_and_ends_with_2(program):

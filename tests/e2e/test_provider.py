@@ -37,6 +37,22 @@ def test_the_text_is_shown_once_and_commentary_comes_before_its_calls(program):
     assert done.stdout.index("Let me look.") < done.stdout.index("· get_repr(x)") < done.stdout.index("It is five.")
 
 
+def test_commentary_that_was_shown_is_not_repeated_when_the_run_is_stopped(program):
+    with_commentary = calls(("get_repr", {"expr": "x"}))
+    with_commentary["candidates"][0]["content"]["parts"].insert(1, {"text": "Let me look."})
+    with FakeGemini(with_commentary, Hang) as service:
+        done = program.run("--timeout", "2", "--exec", "x = 5", "--ask", "what is x?", **service.environment())
+    assert done.returncode == 3
+    assert done.stdout.count("Let me look.") == 1 and "Confirmed so far:" in done.stdout
+
+
+def test_a_model_that_calls_no_functions_cannot_be_chosen_at_the_prompt(program):
+    with FakeGemini(text("Still here.")) as service:
+        done = program.run(stdin="/model gemini-embedding-001\n/mode ai\nhello\n", **service.environment())
+    assert "does not call functions" in done.stderr
+    assert "Still here." in done.stdout and "gemini-3.8-flash:generateContent" in service.paths[-1]
+
+
 @pytest.mark.parametrize("script, options, words, seconds", [
     ((fake_gemini.BAD_KEY,), (), ("key", "GEMINI_API_KEY"), 5),
     ((fake_gemini.unknown_model("gemini-3.8-flash"),), (), ("model", "GEMINI_MODEL"), 5),
@@ -127,6 +143,7 @@ def test_a_dotenv_file_sets_the_key_and_never_overrides_the_environment(program)
     ({"GEMINI_API_KEY": "one\ntwo"}, "control characters"),
     ({"GEMINI_API_KEY": KEY, "GEMINI_BASE_URL": "http://example.com"}, "https"),
     ({"GEMINI_API_KEY": KEY, "GEMINI_BASE_URL": "ftp://127.0.0.1"}, "GEMINI_BASE_URL"),
+    ({"GEMINI_API_KEY": KEY, "GEMINI_BASE_URL": "https://example.com/v1beta"}, "remove"),
 ])
 def test_unsafe_settings_are_refused(program, environment, word):
     done = program.run("--ask", "what is x?", **environment)

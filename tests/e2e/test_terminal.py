@@ -251,6 +251,47 @@ def test_the_prompt_asks_for_marked_pastes_and_stops_before_python_runs(program)
     assert "\x1b[?2004l" in screen.expect_text("output")
 
 
+def test_blank_lines_within_a_text_of_several_lines_stay_as_typed(program):
+    screen = program.start()
+    screen.prompt("py> ")
+    screen.enter('s = """a', then="... ")
+    screen.enter("    ", then="... ")
+    screen.enter('"""')
+    assert "'a\\n    \\n'" in screen.enter("s")
+    screen.enter("if True:", then="... ")
+    screen.enter("    y = 6 * 7", then="... ")
+    screen.enter("    ")  # blanks end a block as an empty line does
+    assert "42" in screen.enter("y")
+
+
+def test_a_question_pasted_in_several_lines_is_one_question(program):
+    screen = program.start()
+    screen.prompt("py> ")
+    screen.send("\t")
+    screen.prompt("ai> ")
+    screen.send(f"{PASTE_BEGINS}compute\r1 +\t41\r{PASTE_ENDS}")
+    screen.expect_text("41")
+    assert "`1 + 41` is 42" in screen.enter("", then="ai> ")
+    assert screen.seen.count("eval_expr") == 1
+
+
+def test_leaving_a_prompt_is_no_error_whatever_happened_before(program):
+    for keys in ("\x04", "/quit\r"):
+        screen = program.start("--exec", "1 / 0")
+        screen.prompt("py> ")
+        screen.enter("1 / 0")
+        assert screen.leave(keys)[1] == 0
+
+
+def test_no_home_folder_is_made_for_the_history(program):
+    home = program.folder / "nowhere"
+    screen = program.start(HOME=str(home))
+    screen.prompt("py> ")
+    screen.enter("x = 1")
+    assert screen.leave()[1] == 0
+    assert not home.exists()
+
+
 def test_commands(program):
     screen = program.start()
     screen.prompt("py> ")
@@ -258,6 +299,7 @@ def test_commands(program):
     screen.enter("answer = 42")
     assert "answer (int)" in screen.enter("/vars")
     assert "offline provider" in screen.enter("/model")
+    assert "no model to choose" in screen.enter("/model gemini-2.5-pro")
     assert "memory is on" in screen.enter("/memory on")
     assert "unknown command" in screen.enter("/nonsense")
     assert "later version" in screen.enter("/trace")
@@ -304,7 +346,8 @@ def test_text_outside_ascii_can_be_typed_even_without_a_locale(program):
 @pytest.mark.parametrize("terminal", ["dumb", ""])
 def test_a_dumb_terminal_gets_plain_lines(program, terminal):
     screen = program.start(TERM=terminal)
-    screen.prompt("py> ")
+    shown = screen.prompt("py> ")
+    assert "/mode: Python or assistant" in shown and "TAB:" not in shown
     assert "42" in screen.enter("6 * 7")
     screen.enter("\t", then="ai> ")
     assert "`1 + 1` is 2" in screen.enter("compute 1 + 1", then="ai> ")
