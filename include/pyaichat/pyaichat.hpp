@@ -18,6 +18,7 @@
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 #include <pyaichat/schema/signature.hpp>
+#include <pyaichat/schema/validate.hpp>
 #include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/capability_responder.hpp>

@@ -1,0 +1,226 @@
+#include <pyaichat/core/text.hpp>
+
+#include "schema/json_order.hpp"
+#include "schema/number.hpp"
+#include "schema/schema_compiler.hpp"
+#include "schema/uri.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+type_set type_named(std::string_view name) noexcept {
+    constexpr std::array<std::pair<std::string_view, type_set>, 7> types{{{"null", null_type},
+                                                                          {"boolean", boolean_type},
+                                                                          {"object", object_type},
+                                                                          {"array", array_type},
+                                                                          {"string", string_type},
+                                                                          {"number", number_type},
+                                                                          {"integer", integer_type}}};
+    for (const auto& [known, type] : types) {
+        if (known == name) {
+            return type;
+        }
+    }
+    return 0;
+}
+
+/// The group of rules when one of its keywords is there.
+template <class Rules>
+std::unique_ptr<Rules> rules_if_any(const json& schema, std::initializer_list<std::string_view> keywords) {
+    for (const std::string_view keyword : keywords) {
+        if (find_member(schema, keyword) != nullptr) {
+            return std::make_unique<Rules>();
+        }
+    }
+    return nullptr;
+}
+
+bool is_array(const json& value) {
+    return value.is_array();
+}
+
+bool is_object(const json& value) {
+    return value.is_object();
+}
+
+bool is_text(const json& value) {
+    return value.is_string();
+}
+
+}  // namespace
+
+void schema_compiler::compile_values(const task& work, schema_node& node) {
+    if (const json* types = find_member(*work.schema, "type")) {
+        const auto add = [&](const json& name) {
+            const type_set type = type_named(as_string(name).value_or(""));
+            if (type == 0) {
+                refuse(work, "type", "must be the name of a type or an array of them");
+            }
+            node.types = static_cast<type_set>(node.types | type);
+        };
+        if (types->is_array()) {
+            std::for_each(types->begin(), types->end(), add);
+        } else {
+            add(*types);
+        }
+    }
+    node.constant = find_member(*work.schema, "const");
+    node.choices = member(work, "enum", is_array, "must be an array");
+    if (node.choices != nullptr) {
+        for (const json& choice : *node.choices) {
+            node.sorted_choices.push_back(&choice);
+        }
+        json_order order;
+        std::sort(node.sorted_choices.begin(), node.sorted_choices.end(),
+                  [&order](const json* left, const json* right) { return order.compare(*left, *right) < 0; });
+    }
+}
+
+void schema_compiler::compile_numbers(const task& work, schema_node& node) {
+    node.numbers = rules_if_any<number_rules>(*work.schema, {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"});
+    if (node.numbers == nullptr) {
+        return;
+    }
+    number_rules& rules = *node.numbers;
+    rules.minimum = number(work, "minimum");
+    rules.maximum = number(work, "maximum");
+    rules.exclusive_minimum = number(work, "exclusiveMinimum");
+    rules.exclusive_maximum = number(work, "exclusiveMaximum");
+    rules.multiple_of = number(work, "multipleOf");
+    if (rules.multiple_of != nullptr) {
+        rules.divisor = decimal_of(*rules.multiple_of);
+        if (compare_numbers(*rules.multiple_of, json(0)) <= 0) {
+            refuse(work, "multipleOf", "must be more than 0");
+        }
+    }
+}
+
+void schema_compiler::compile_strings(const task& work, schema_node& node, bool asserts_format) {
+    const bool validates = documents_[work.resource].speaks.validation;
+    const auto format_name = asserts_format ? string_member(*work.schema, "format") : std::nullopt;
+    const text_format* format = format_name ? find_format(*format_name) : nullptr;
+    if (validates) {
+        node.strings = rules_if_any<string_rules>(*work.schema, {"minLength", "maxLength", "pattern"});
+    }
+    if (format != nullptr) {
+        node.strings = node.strings != nullptr ? std::move(node.strings) : std::make_unique<string_rules>();
+        node.strings->format = format;
+    }
+    if (!validates || node.strings == nullptr) {
+        return;
+    }
+    string_rules& rules = *node.strings;
+    rules.length = {count(work, "minLength", 0), count(work, "maxLength", unlimited)};
+    if (const json* text = member(work, "pattern", is_text, "must be a string")) {
+        rules.pattern_text = *as_string(*text);
+        rules.must_match = compile_pattern(work, "pattern", rules.pattern_text);
+    }
+}
+
+void schema_compiler::compile_arrays(const task& work, schema_node& node, const dialect& speaks) {
+    node.arrays = rules_if_any<array_rules>(*work.schema, {"minItems", "maxItems", "uniqueItems", "prefixItems", "items", "contains"});
+    if (node.arrays == nullptr) {
+        return;
+    }
+    array_rules& rules = *node.arrays;
+    if (speaks.validation) {
+        rules.size = {count(work, "minItems", 0), count(work, "maxItems", unlimited)};
+        rules.contained = {count(work, "minContains", 1), count(work, "maxContains", unlimited)};
+        const json* unique = member(
+            work, "uniqueItems", [](const json& value) { return value.is_boolean(); }, "must be true or false");
+        rules.unique = unique != nullptr && *as_bool(*unique);
+    }
+    if (speaks.applicator) {
+        rules.prefix = children(work, "prefixItems");
+        rules.items = child(work, "items");
+        rules.contains = child(work, "contains");
+    }
+}
+
+void schema_compiler::compile_objects(const task& work, schema_node& node, const dialect& speaks) {
+    node.objects = rules_if_any<object_rules>(*work.schema, {"minProperties", "maxProperties", "required", "dependentRequired",
+                                                             "properties", "patternProperties", "additionalProperties", "propertyNames"});
+    if (node.objects == nullptr) {
+        return;
+    }
+    object_rules& rules = *node.objects;
+    if (speaks.validation) {
+        rules.size = {count(work, "minProperties", 0), count(work, "maxProperties", unlimited)};
+        if (const json* required = find_member(*work.schema, "required")) {
+            rules.required = texts(*required, work, "required");
+        }
+        if (const json* needs = member(work, "dependentRequired", is_object, "must be an object of arrays of strings")) {
+            for (const auto& [name, needed] : *needs->get_ptr<const json::object_t*>()) {
+                rules.dependencies.push_back({name, texts(needed, work, "dependentRequired")});
+            }
+        }
+    }
+    if (!speaks.applicator) {
+        return;
+    }
+    rules.properties = named_children(work, "properties");
+    for (const named_node& entry : named_children(work, "patternProperties")) {
+        if (auto names = compile_pattern(work, "patternProperties", entry.name)) {
+            rules.patterns.push_back({*std::move(names), entry.node});
+        }
+    }
+    rules.additional = child(work, "additionalProperties");
+    rules.names = child(work, "propertyNames");
+}
+
+void schema_compiler::compile_in_place(const task& work, schema_node& node) {
+    node.in_place = rules_if_any<in_place_rules>(
+        *work.schema, {"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"});
+    if (node.in_place == nullptr) {
+        return;
+    }
+    in_place_rules& rules = *node.in_place;
+    if (documents_[work.resource].speaks.applicator) {
+        rules.all_of = children(work, "allOf");
+        rules.any_of = children(work, "anyOf");
+        rules.one_of = children(work, "oneOf");
+        rules.none_of = child(work, "not");
+        rules.condition = child(work, "if");
+        rules.when_true = child(work, "then");
+        rules.when_false = child(work, "else");
+        rules.dependent = named_children(work, "dependentSchemas");
+    }
+    compile_references(work, rules);
+}
+
+void schema_compiler::compile_references(const task& work, in_place_rules& rules) {
+    for (const std::string_view keyword : {"$ref", "$dynamicRef"}) {
+        const json* text = member(work, keyword, is_text, "must be a string");
+        if (text == nullptr) {
+            continue;
+        }
+        const std::string_view reference = *as_string(*text);
+        const result<schema_place> place = documents_.find(work.resource, reference);
+        if (!place) {
+            refuse(work, keyword, place.error().message, place.error().code);
+            continue;
+        }
+        const node_index target = node_for(*place, std::string(reference));
+        if (keyword == "$ref") {
+            rules.reference = target;
+            continue;
+        }
+        // It is dynamic only when the place that it would lead to without the dynamic scope has the dynamic anchor.
+        const std::string name = percent_decoded(split_fragment(reference).fragment);
+        const auto& anchors = documents_[place->resource].dynamic_anchors;
+        const bool dynamic = std::any_of(anchors.begin(), anchors.end(),
+                                         [&](const auto& anchor) { return anchor.first == name && anchor.second == place->schema; });
+        if (dynamic) {
+            rules.dynamic = dynamic_reference{target, anchor_number(name)};
+            program_->has_dynamic_references = true;
+        } else {
+            rules.all_of.push_back(target);
+        }
+    }
+}
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,124 @@
+#include "schema/evaluation.hpp"
+#include "schema/json_order.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace pyaichat::inline v0::detail {
+
+bool evaluation::check_array(const array_rules& rules, const json& value, const value_path& path, bool annotate) {
+    const json::array_t& elements = *value.get_ptr<const json::array_t*>();
+    bool fine = true;
+    if (elements.size() < rules.size.least) {
+        fine = refuse(path, "minItems", [&] { return must_count(true, rules.size.least, elements.size(), "item", "items"); });
+    } else if (elements.size() > rules.size.most) {
+        fine = refuse(path, "maxItems", [&] { return must_count(false, rules.size.most, elements.size(), "item", "items"); });
+    }
+    if (rules.unique && (fine || collecting())) {
+        fine = check_unique(elements, path) && fine;
+    }
+    const std::size_t checked = rules.items != no_node ? elements.size() : std::min(elements.size(), rules.prefix.size());
+    for (std::size_t i = 0; i < checked && (fine || collecting()); ++i) {
+        const node_index node = i < rules.prefix.size() ? rules.prefix[i] : rules.items;
+        if (program_.nodes[node].never && i >= rules.prefix.size()) {
+            fine = refuse(path, "items", [&] { return must_count(false, i, elements.size(), "item", "items"); });
+            break;
+        }
+        fine = check(node, elements[i], {&path, {}, i, true}, false) && fine;
+        if (annotate && rules.items == no_node) {
+            log_.push_back(&elements[i]);
+        }
+    }
+    if (annotate && rules.items != no_node) {
+        log_.push_back(&value);
+    }
+    if (rules.contains != no_node && (fine || collecting())) {
+        fine = check_contains(rules, elements, path, annotate) && fine;
+    }
+    return fine;
+}
+
+bool evaluation::check_unique(const json::array_t& elements, const value_path& path) {
+    if (elements.size() < 2 || !spend(elements.size())) {
+        return !gave_up_;
+    }
+    std::vector<const json*> sorted;
+    sorted.reserve(elements.size());
+    for (const json& element : elements) {
+        sorted.push_back(&element);
+    }
+    json_order order;
+    std::sort(sorted.begin(), sorted.end(), [&order](const json* left, const json* right) { return order.compare(*left, *right) < 0; });
+    const auto same = std::adjacent_find(sorted.begin(), sorted.end(),
+                                         [&order](const json* left, const json* right) { return order.compare(*left, *right) == 0; });
+    if (!spend(order.work())) {
+        return false;
+    }
+    if (same == sorted.end()) {
+        return true;
+    }
+    const std::ptrdiff_t one = *same - elements.data();
+    const std::ptrdiff_t other = *std::next(same) - elements.data();
+    return refuse(path, "uniqueItems", [one, other] {
+        return "must not repeat an item: " + std::to_string(std::min(one, other)) + " and " + std::to_string(std::max(one, other)) +
+               " are equal";
+    });
+}
+
+bool evaluation::check_contains(const array_rules& rules, const json::array_t& elements, const value_path& path, bool annotate) {
+    std::uint64_t count = 0;
+    for (std::size_t i = 0; i < elements.size() && !gave_up_; ++i) {
+        if (fits(rules.contains, elements[i], {&path, {}, i, true}, false)) {
+            ++count;
+            if (annotate) {
+                log_.push_back(&elements[i]);
+            }
+        }
+        const bool decided = count > rules.contained.most || (count >= rules.contained.least && rules.contained.most == unlimited);
+        if (decided && !annotate) {
+            break;
+        }
+    }
+    const auto what = [&](std::uint64_t number) {
+        return std::string(number == 1 ? " that fits " : " that fit ") + in_short(*program_.nodes[rules.contains].source);
+    };
+    if (count < rules.contained.least) {
+        return refuse(path, "contains", [&] {
+            return "must have at least " + std::to_string(rules.contained.least) + (rules.contained.least == 1 ? " item" : " items") +
+                   what(rules.contained.least) + ", not " + std::to_string(count);
+        });
+    }
+    if (count > rules.contained.most) {
+        return refuse(path, "maxContains", [&] {
+            return "must have at most " + std::to_string(rules.contained.most) + (rules.contained.most == 1 ? " item" : " items") +
+                   what(rules.contained.most);
+        });
+    }
+    return !gave_up_;
+}
+
+bool evaluation::check_unevaluated_items(const schema_node& node, const json& value, const value_path& path, std::size_t mark) {
+    const json::array_t& elements = *value.get_ptr<const json::array_t*>();
+    if (!spend(log_.size() - mark + elements.size())) {
+        return false;
+    }
+    std::sort(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), std::less<>());
+    bool fine = true;
+    if (!logged(mark, value)) {
+        for (std::size_t i = 0; i < elements.size() && (fine || collecting()); ++i) {
+            if (logged(mark, elements[i])) {
+                continue;
+            }
+            if (program_.nodes[node.unevaluated_items].never) {
+                return refuse({&path, {}, i, true}, "unevaluatedItems",
+                              [] { return std::string("must not be there: no schema speaks of it"); });
+            }
+            // Its own annotations come after those that are searched, and are cut off again.
+            fine = check(node.unevaluated_items, elements[i], {&path, {}, i, true}, false) && fine;
+        }
+    }
+    log_.push_back(&value);
+    return fine;
+}
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,234 @@
+#include "schema/evaluation.hpp"
+
+#include <pyaichat/schema/validate.hpp>
+
+#include "schema/json_order.hpp"
+#include "schema/number.hpp"
+
+#include <algorithm>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+/// How many schemas may be at work on top of each other: four for each level of the deepest value. A level takes below 1 KiB of stack.
+constexpr std::size_t deepest = 4 * max_json_depth;
+
+/// The types that a value has: an integer is a number too. NaN and infinities are no values of JSON, and have none.
+type_set types_of(const json& value) noexcept {
+    switch (value.type()) {
+        case json::value_t::null: return null_type;
+        case json::value_t::boolean: return boolean_type;
+        case json::value_t::number_integer:
+        case json::value_t::number_unsigned: return number_type | integer_type;
+        case json::value_t::number_float:
+            return static_cast<type_set>(is_whole(value) ? number_type | integer_type : (is_finite(value) ? number_type : 0));
+        case json::value_t::string: return string_type;
+        case json::value_t::array: return array_type;
+        case json::value_t::object: return object_type;
+        default: return 0;
+    }
+}
+
+std::uint64_t code_points(std::string_view text) noexcept {
+    const auto starts = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+    return static_cast<std::uint64_t>(std::count_if(text.begin(), text.end(), starts));
+}
+
+}  // namespace
+
+evaluation::evaluation(const schema_program& program, std::vector<schema_error>* errors)
+    : program_(program), errors_(errors), steps_(program.max_steps) {
+    if (program.has_dynamic_references) {
+        in_scope_.resize(program.resources.size(), false);
+    }
+}
+
+bool evaluation::run(const json& value) {
+    return check(program_.root, value, {}, false) && !gave_up_;
+}
+
+bool evaluation::spend(std::uint64_t steps) noexcept {
+    if (steps > steps_) {
+        steps_ = 0;
+        gave_up_ = true;
+    } else {
+        steps_ -= steps;
+    }
+    return !gave_up_;
+}
+
+bool evaluation::collecting() const noexcept {
+    return errors_ != nullptr && !gave_up_ && errors_->size() < max_schema_errors;
+}
+
+void evaluation::report(schema_error error) {
+    if (collecting() && std::find(errors_->begin(), errors_->end(), error) == errors_->end()) {
+        errors_->push_back(std::move(error));
+    }
+}
+
+bool evaluation::enter(std::uint32_t resource) {
+    if (!program_.has_dynamic_references || in_scope_[resource]) {
+        return false;
+    }
+    in_scope_[resource] = true;
+    scope_.push_back(resource);
+    return true;
+}
+
+bool evaluation::check(node_index at, const json& value, const value_path& path, bool annotate) {
+    const schema_node& node = program_.nodes[at];
+    if (!spend(1)) {
+        return false;
+    }
+    if (node.always) {
+        return true;
+    }
+    if (node.never) {
+        return refuse(path, "false", [] { return std::string("must not be there"); });
+    }
+    if (depth_ == deepest) {
+        gave_up_ = true;
+        return false;
+    }
+    ++depth_;
+    const bool entered = enter(node.resource);
+    const std::size_t mark = log_.size();
+    const bool fits_here = check_keywords(node, value, path, annotate);
+    if (!fits_here || !annotate) {
+        log_.resize(mark);
+    }
+    if (entered) {
+        in_scope_[node.resource] = false;
+        scope_.pop_back();
+    }
+    --depth_;
+    return fits_here;
+}
+
+bool evaluation::check_keywords(const schema_node& node, const json& value, const value_path& path, bool annotate) {
+    // What has the wrong type is not looked at any further: the rest would be noise.
+    if (node.types != 0 && (node.types & types_of(value)) == 0) {
+        return refuse(path, "type", [&] { return must_have_type(node.types, value); });
+    }
+    const bool annotate_here = annotate || node.needs_annotations();
+    const std::size_t mark = log_.size();
+    bool fine = check_values(node, value, path);
+    const auto go_on = [&] { return fine || collecting(); };
+    if (node.numbers != nullptr && value.is_number() && go_on()) {
+        fine = check_number(*node.numbers, value, path) && fine;
+    }
+    if (node.strings != nullptr && value.is_string() && go_on()) {
+        fine = check_text(*node.strings, *value.get_ptr<const json::string_t*>(), path) && fine;
+    }
+    if (node.arrays != nullptr && value.is_array() && go_on()) {
+        fine = check_array(*node.arrays, value, path, annotate_here) && fine;
+    }
+    if (node.objects != nullptr && value.is_object() && go_on()) {
+        fine = check_object(*node.objects, value, path, annotate_here) && fine;
+    }
+    if (node.in_place != nullptr && go_on()) {
+        fine = check_in_place(node, value, path, annotate_here) && fine;
+    }
+    // What failed has no annotations, so that nothing could be said about what is left over.
+    if (fine && node.unevaluated_items != no_node && value.is_array()) {
+        fine = check_unevaluated_items(node, value, path, mark);
+    }
+    if (fine && node.unevaluated_properties != no_node && value.is_object()) {
+        fine = check_unevaluated_properties(node, value, path, mark);
+    }
+    return fine;
+}
+
+bool evaluation::check_values(const schema_node& node, const json& value, const value_path& path) {
+    bool fine = true;
+    if (node.constant != nullptr || node.choices != nullptr) {
+        json_order order;
+        if (node.constant != nullptr && order.compare(*node.constant, value) != 0) {
+            fine = refuse(path, "const", [&] { return "must be " + in_short(*node.constant); });
+        }
+        if (node.choices != nullptr && fine) {
+            const auto less = [&order](const json* choice, const json& sought) { return order.compare(*choice, sought) < 0; };
+            const auto found = std::lower_bound(node.sorted_choices.begin(), node.sorted_choices.end(), value, less);
+            if (found == node.sorted_choices.end() || order.compare(**found, value) != 0) {
+                fine = refuse(path, "enum", [&] { return must_be_one_of(*node.choices, value); });
+            }
+        }
+        fine = spend(order.work()) && fine;
+    }
+    return fine;
+}
+
+bool evaluation::check_number(const number_rules& rules, const json& value, const value_path& path) {
+    bool fine = true;
+    const auto bound = [&](const json* limit, std::string_view keyword, std::string_view words, bool (*holds)(int)) {
+        if (limit != nullptr && !holds(compare_numbers(value, *limit))) {
+            fine = refuse(path, keyword,
+                          [&] { return "must be " + std::string(words) + ' ' + in_short(*limit) + ", not " + in_short(value); });
+        }
+    };
+    bound(rules.minimum, "minimum", "at least", [](int order) { return order >= 0; });
+    bound(rules.maximum, "maximum", "at most", [](int order) { return order <= 0; });
+    bound(rules.exclusive_minimum, "exclusiveMinimum", "more than", [](int order) { return order > 0; });
+    bound(rules.exclusive_maximum, "exclusiveMaximum", "less than", [](int order) { return order < 0; });
+    if (rules.multiple_of != nullptr && !(is_finite(value) && is_multiple(value, rules.divisor))) {
+        fine = refuse(path, "multipleOf",
+                      [&] { return "must be a multiple of " + in_short(*rules.multiple_of) + ", not " + in_short(value); });
+    }
+    return fine;
+}
+
+bool evaluation::check_text(const string_rules& rules, const std::string& text, const value_path& path) {
+    bool fine = true;
+    if (rules.length.least != 0 || rules.length.most != unlimited) {
+        if (!spend(text.size() / 64)) {
+            return false;
+        }
+        const std::uint64_t length = code_points(text);
+        if (length < rules.length.least) {
+            fine = refuse(path, "minLength", [&] { return must_count(true, rules.length.least, length, "character", "characters"); });
+        } else if (length > rules.length.most) {
+            fine = refuse(path, "maxLength", [&] { return must_count(false, rules.length.most, length, "character", "characters"); });
+        }
+    }
+    if (rules.must_match && (fine || collecting())) {
+        const std::optional<bool> found = rules.must_match->found_in(text, steps_);
+        gave_up_ = gave_up_ || !found;
+        if (found == false) {
+            fine = refuse(path, "pattern", [&] { return "must match the pattern " + in_quotes(rules.pattern_text); });
+        }
+    }
+    if (rules.format != nullptr && (fine || collecting())) {
+        if (!spend(1 + text.size() / 16)) {
+            return false;
+        }
+        if (!rules.format->accepts(text)) {
+            fine = refuse(path, "format", [&] { return "must be " + std::string(rules.format->description); });
+        }
+    }
+    return fine && !gave_up_;
+}
+
+bool evaluation::fits(node_index at, const json& value, const value_path& path, bool annotate) {
+    std::vector<schema_error>* const kept = std::exchange(errors_, nullptr);
+    const bool held = check(at, value, path, annotate);
+    errors_ = kept;
+    return held;
+}
+
+bool evaluation::try_branch(node_index at, const json& value, const value_path& path, bool annotate, std::vector<schema_error>& apart) {
+    if (errors_ == nullptr) {
+        return check(at, value, path, annotate);
+    }
+    std::vector<schema_error>* const kept = std::exchange(errors_, &apart);
+    const bool held = check(at, value, path, annotate);
+    errors_ = kept;
+    return held;
+}
+
+bool evaluation::logged(std::size_t mark, const json& value) const {
+    return std::binary_search(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), &value, std::less<>());
+}
+
+}  // namespace pyaichat::inline v0::detail

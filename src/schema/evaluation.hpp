@@ -1,0 +1,90 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+#include <pyaichat/schema/schema_error.hpp>
+
+#include "schema/complaint.hpp"
+#include "schema/schema_program.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0::detail {
+
+/// One application of a program to a value. Without a list for errors it only decides, stops at the first misfit and allocates nothing for
+/// most schemas; with one it goes on until there are `max_schema_errors`.
+///
+/// Annotations (which members and elements were evaluated, for `unevaluatedProperties` and `unevaluatedItems`) are a log of addresses: what
+/// failed takes back what it wrote by cutting the log to its former length. The address of an array or object stands for all in it.
+class evaluation {
+public:
+    evaluation(const schema_program& program, std::vector<schema_error>* errors);
+
+    /// Whether the value fits. When it was too much work, it does not, and `gave_up` says so.
+    [[nodiscard]] bool run(const json& value);
+    [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
+
+private:
+    [[nodiscard]] bool check(node_index at, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_keywords(const schema_node& node, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_values(const schema_node& node, const json& value, const value_path& path);
+    [[nodiscard]] bool check_number(const number_rules& rules, const json& value, const value_path& path);
+    [[nodiscard]] bool check_text(const string_rules& rules, const std::string& text, const value_path& path);
+
+    [[nodiscard]] bool check_array(const array_rules& rules, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_unique(const json::array_t& elements, const value_path& path);
+    [[nodiscard]] bool check_contains(const array_rules& rules, const json::array_t& elements, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_unevaluated_items(const schema_node& node, const json& value, const value_path& path, std::size_t mark);
+
+    [[nodiscard]] bool check_object(const object_rules& rules, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_required(const object_rules& rules, const json::object_t& members, const value_path& path);
+    [[nodiscard]] bool check_members(const object_rules& rules, const json::object_t& members, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_name(node_index names, const std::string& name, const value_path& path);
+    [[nodiscard]] bool check_unevaluated_properties(const schema_node& node, const json& value, const value_path& path, std::size_t mark);
+    /// A member that no keyword names. Forbidden ones are reported for the object, with the names that there could be.
+    [[nodiscard]] bool check_other_member(node_index at, std::string_view keyword, const std::vector<named_node>& known,
+                                          std::string_view name, const json& value, const value_path& path);
+
+    [[nodiscard]] bool check_in_place(const schema_node& node, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_any_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_one_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_condition(const in_place_rules& rules, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] bool check_dependent(const in_place_rules& rules, const json& value, const value_path& path, bool annotate);
+    [[nodiscard]] node_index dynamic_target(const dynamic_reference& reference);
+
+    /// Checks without collecting errors: for what may well not fit.
+    [[nodiscard]] bool fits(node_index at, const json& value, const value_path& path, bool annotate);
+    /// The same, collecting errors apart when errors are collected.
+    [[nodiscard]] bool try_branch(node_index at, const json& value, const value_path& path, bool annotate,
+                                  std::vector<schema_error>& apart);
+
+    /// Whether the addresses logged since `mark` have that of `value`; sorted before.
+    [[nodiscard]] bool logged(std::size_t mark, const json& value) const;
+
+    [[nodiscard]] bool spend(std::uint64_t steps) noexcept;
+    [[nodiscard]] bool collecting() const noexcept;
+    [[nodiscard]] bool enter(std::uint32_t resource);
+    void report(schema_error error);
+
+    /// Reports what `text` makes; not called when errors are not collected. Always false, for the caller to pass on.
+    template <class Text>
+    [[nodiscard]] bool refuse(const value_path& path, std::string_view keyword, Text&& text) {
+        if (collecting()) {
+            report({pointer_to(path), std::string(keyword), std::forward<Text>(text)()});
+        }
+        return false;
+    }
+
+    const schema_program& program_;
+    std::vector<schema_error>* errors_;
+    std::uint64_t steps_;
+    std::size_t depth_ = 0;
+    bool gave_up_ = false;
+    std::vector<const json*> log_;
+    std::vector<std::uint32_t> scope_;  ///< the resources on the way here, outermost first, each once
+    std::vector<bool> in_scope_;
+};
+
+}  // namespace pyaichat::inline v0::detail

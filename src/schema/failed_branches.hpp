@@ -1,0 +1,37 @@
+#pragma once
+#include <pyaichat/schema/schema_error.hpp>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace pyaichat::inline v0::detail {
+
+/// What to say when a value fits none of several schemas. If only one of them can have been meant, because the others want another type or
+/// another constant (`{"kind": {"const": "circle"}}`), its errors are the answer; otherwise one error that tells of each.
+class failed_branches {
+public:
+    explicit failed_branches(std::string path) : path_(std::move(path)) {}
+
+    void add(std::vector<schema_error> errors);
+    [[nodiscard]] std::vector<schema_error> verdict(std::string_view keyword) const;
+
+private:
+    struct group {
+        std::size_t count = 0;
+        std::vector<schema_error> only = {};  ///< the errors of the first
+
+        void add(const std::vector<schema_error>& errors);
+    };
+
+    [[nodiscard]] bool is_here(const schema_error& error) const;
+    [[nodiscard]] bool is_of_member(const schema_error& error) const;
+
+    std::string path_;
+    std::size_t count_ = 0;
+    group right_type_;
+    group right_constant_;
+    std::string summary_;
+};
+
+}  // namespace pyaichat::inline v0::detail

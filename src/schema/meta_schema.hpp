@@ -1,0 +1,19 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+#include <pyaichat/schema/validate.hpp>
+
+#include <string_view>
+
+namespace pyaichat::inline v0::detail {
+
+inline constexpr std::string_view standard_dialect = "https://json-schema.org/draft/2020-12/schema";
+inline constexpr std::string_view vocabulary_prefix = "https://json-schema.org/draft/2020-12/vocab/";
+
+/// The meta-schema of draft 2020-12 or of one of its vocabularies, by URI without fragment; null when it is none. Lives as long as the
+/// process.
+[[nodiscard]] const json* built_in_document(std::string_view uri);
+
+/// The meta-schema of draft 2020-12, compiled once a process. Lives as long as the process.
+[[nodiscard]] const compiled_schema& standard_meta_schema();
+
+}  // namespace pyaichat::inline v0::detail

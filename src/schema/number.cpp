@@ -1,0 +1,152 @@
+#include "schema/number.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+template <class T>
+int order(const T& left, const T& right) noexcept {
+    return left < right ? -1 : (right < left ? 1 : 0);
+}
+
+struct whole_number {
+    bool negative = false;
+    std::uint64_t magnitude = 0;
+};
+
+whole_number whole_of(const json& number) noexcept {
+    if (const auto* plain = number.get_ptr<const json::number_unsigned_t*>()) {
+        return {false, *plain};
+    }
+    const std::int64_t value = *number.get_ptr<const json::number_integer_t*>();
+    return value < 0 ? whole_number{true, ~static_cast<std::uint64_t>(value) + 1} : whole_number{false, static_cast<std::uint64_t>(value)};
+}
+
+int order_whole(const whole_number& left, const whole_number& right) noexcept {
+    if (left.negative != right.negative) {
+        return left.negative ? -1 : 1;
+    }
+    return left.negative ? order(right.magnitude, left.magnitude) : order(left.magnitude, right.magnitude);
+}
+
+int order_mixed(const whole_number& left, double right) noexcept {
+    constexpr double two_to_64 = 18446744073709551616.0;
+    if (std::isnan(right) || right >= two_to_64) {
+        return -1;
+    }
+    if (right <= -two_to_64) {
+        return 1;
+    }
+    const double truncated = std::trunc(right);
+    const int whole = order_whole(left, {truncated < 0, static_cast<std::uint64_t>(std::fabs(truncated))});
+    return whole != 0 ? whole : order(truncated, right);
+}
+
+int order_doubles(double left, double right) noexcept {
+    if (std::isnan(left) || std::isnan(right)) {
+        return order(std::isnan(left) ? 1 : 0, std::isnan(right) ? 1 : 0);
+    }
+    return order(left, right);
+}
+
+/// left * right mod `modulus`, of two numbers below `modulus`, without a wider type.
+std::uint64_t multiply_modulo(std::uint64_t left, std::uint64_t right, std::uint64_t modulus) noexcept {
+    constexpr std::uint64_t half = 0xffffffff;
+    if (left <= half && right <= half) {
+        return left * right % modulus;
+    }
+    const auto add = [modulus](std::uint64_t a, std::uint64_t b) { return a >= modulus - b ? a - (modulus - b) : a + b; };
+    std::uint64_t sum = 0;
+    for (; right != 0; right >>= 1) {
+        if ((right & 1) != 0) {
+            sum = add(sum, left);
+        }
+        left = add(left, left);
+    }
+    return sum;
+}
+
+decimal without_trailing_zeros(decimal number) noexcept {
+    while (number.digits != 0 && number.digits % 10 == 0) {
+        number.digits /= 10;
+        ++number.exponent;
+    }
+    return number;
+}
+
+}  // namespace
+
+int compare_numbers(const json& left, const json& right) noexcept {
+    const auto* left_double = left.get_ptr<const json::number_float_t*>();
+    const auto* right_double = right.get_ptr<const json::number_float_t*>();
+    if (left_double != nullptr && right_double != nullptr) {
+        return order_doubles(*left_double, *right_double);
+    }
+    if (left_double != nullptr) {
+        return -order_mixed(whole_of(right), *left_double);
+    }
+    return right_double != nullptr ? order_mixed(whole_of(left), *right_double) : order_whole(whole_of(left), whole_of(right));
+}
+
+bool is_whole(const json& number) noexcept {
+    const auto* value = number.get_ptr<const json::number_float_t*>();
+    return value == nullptr || (std::isfinite(*value) && std::trunc(*value) == *value);
+}
+
+bool is_finite(const json& number) noexcept {
+    const auto* value = number.get_ptr<const json::number_float_t*>();
+    return value == nullptr || std::isfinite(*value);
+}
+
+decimal decimal_of(const json& number) noexcept {
+    const auto* value = number.get_ptr<const json::number_float_t*>();
+    if (value == nullptr) {
+        return without_trailing_zeros({whole_of(number).magnitude, 0});
+    }
+    // The shortest text that reads back as this double is what its author wrote, or as good.
+    char text[40];
+    const char* const end = std::to_chars(text, text + sizeof text, std::fabs(*value), std::chars_format::scientific).ptr;
+    decimal read;
+    const char* at = text;
+    bool fraction = false;
+    for (; at != end && *at != 'e'; ++at) {
+        if (*at == '.') {
+            fraction = true;
+        } else if (*at >= '0' && *at <= '9') {
+            read.digits = read.digits * 10 + static_cast<std::uint64_t>(*at - '0');
+            read.exponent -= fraction ? 1 : 0;
+        }
+    }
+    int exponent = 0;
+    if (at != end) {
+        ++at;
+        std::from_chars(at + (*at == '+' ? 1 : 0), end, exponent);
+    }
+    read.exponent += exponent;
+    return without_trailing_zeros(read);
+}
+
+bool is_multiple(const json& number, const decimal& divisor) noexcept {
+    const decimal value = decimal_of(number);
+    if (value.digits == 0) {
+        return true;
+    }
+    // Neither has a trailing zero: a value with more decimals than the divisor is no multiple.
+    if (value.exponent < divisor.exponent) {
+        return false;
+    }
+    std::uint64_t remainder = value.digits % divisor.digits;
+    std::uint64_t power = 10 % divisor.digits;
+    for (int count = value.exponent - divisor.exponent; count != 0; count /= 2) {
+        if (count % 2 != 0) {
+            remainder = multiply_modulo(remainder, power, divisor.digits);
+        }
+        power = multiply_modulo(power, power, divisor.digits);
+    }
+    return remainder == 0;
+}
+
+}  // namespace pyaichat::inline v0::detail

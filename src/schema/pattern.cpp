@@ -1,0 +1,93 @@
+#include "schema/pattern.hpp"
+
+#include "schema/ecma_pattern.hpp"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+constexpr std::size_t longest_pattern = 16 * 1024;
+/// The first search may backtrack this often, and each further one that many times more. PCRE2 does not tell how often it did, so that the
+/// limit within which a search ended is what is charged for it.
+constexpr std::uint32_t first_limit = 64;
+constexpr std::uint32_t limit_growth = 4;
+constexpr std::uint32_t last_limit = 64U << 20;
+
+struct release {
+    void operator()(pcre2_match_data* data) const noexcept { pcre2_match_data_free(data); }
+    void operator()(pcre2_match_context* context) const noexcept { pcre2_match_context_free(context); }
+};
+
+}  // namespace
+
+struct pattern::code {
+    explicit code(pcre2_code* compiled) noexcept : code_(compiled) {}
+    code(const code&) = delete;
+    code& operator=(const code&) = delete;
+    ~code() { pcre2_code_free(code_); }
+
+    pcre2_code* code_;
+};
+
+result<pattern> pattern::compile(std::string_view text) {
+    const auto wrong = [](std::string why) {
+        return failure{.code = errc::invalid_argument, .message = std::move(why), .hint = "Use a regular expression of ECMA-262."};
+    };
+    if (text.size() > longest_pattern) {
+        return wrong("it is longer than " + std::to_string(longest_pattern) + " bytes");
+    }
+    const result<std::string> translated = pcre_from_ecma(text);
+    if (!translated) {
+        return translated.error();
+    }
+    // The interpreter, not the just-in-time compiler: that needs memory which is writable and executable.
+    constexpr std::uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |
+                                      PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C;
+    int error = 0;
+    std::size_t offset = 0;
+    pcre2_code* const compiled =
+        pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()), translated->size(), options, &error, &offset, nullptr);
+    if (compiled == nullptr) {
+        std::array<PCRE2_UCHAR, 200> said{};
+        pcre2_get_error_message(error, said.data(), said.size());
+        return wrong(reinterpret_cast<const char*>(said.data()));
+    }
+    return pattern(std::make_shared<const code>(compiled));
+}
+
+std::optional<bool> pattern::found_in(std::string_view text, std::uint64_t& steps) const {
+    const std::unique_ptr<pcre2_match_data, release> data(pcre2_match_data_create(1, nullptr));
+    const std::unique_ptr<pcre2_match_context, release> context(pcre2_match_context_create(nullptr));
+    if (data == nullptr || context == nullptr) {
+        return std::nullopt;
+    }
+    // Between two backtracks the engine may read on to the end of the text, some 64 characters in the time of a step.
+    const std::uint64_t reading = 1 + text.size() / 64;
+    for (std::uint32_t limit = first_limit;; limit *= limit_growth) {
+        const std::uint64_t charge = (limit == first_limit ? 1 : limit / 4) * reading;
+        if (charge > steps || limit > last_limit) {
+            steps = 0;
+            return std::nullopt;
+        }
+        steps -= charge;
+        pcre2_set_match_limit(context.get(), limit);
+        const int found =
+            pcre2_match(code_->code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, data.get(), context.get());
+        if (found >= 0 || found == PCRE2_ERROR_NOMATCH) {
+            return found >= 0;
+        }
+        if (found != PCRE2_ERROR_MATCHLIMIT) {
+            steps = 0;
+            return std::nullopt;
+        }
+    }
+}
+
+}  // namespace pyaichat::inline v0::detail

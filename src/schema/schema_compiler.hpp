@@ -1,0 +1,76 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+#include <pyaichat/core/result.hpp>
+#include <pyaichat/schema/validate.hpp>
+
+#include "schema/schema_documents.hpp"
+#include "schema/schema_program.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace pyaichat::inline v0::detail {
+
+/// Turns a schema and what it refers to into a program: one node a schema, from a work list, so that nothing recurses.
+class schema_compiler {
+public:
+    explicit schema_compiler(const schema_options& options);
+
+    [[nodiscard]] result<std::shared_ptr<const schema_program>> run(const json& schema);
+
+private:
+    struct task {
+        node_index node = no_node;
+        const json* schema = nullptr;
+        std::uint32_t resource = 0;
+        std::string path = {};  ///< "#/properties/x": where a mistake is said to be
+    };
+
+    /// The keywords of one schema, by group. Each reads what is there and refuses what it cannot take.
+    void compile(const task& work);
+    void compile_values(const task& work, schema_node& node);
+    void compile_numbers(const task& work, schema_node& node);
+    void compile_strings(const task& work, schema_node& node, bool asserts_format);
+    void compile_arrays(const task& work, schema_node& node, const dialect& speaks);
+    void compile_objects(const task& work, schema_node& node, const dialect& speaks);
+    void compile_in_place(const task& work, schema_node& node);
+    void compile_references(const task& work, in_place_rules& rules);
+    void compile_definitions(const task& work);
+
+    /// The node of a schema, which is compiled later when it is met for the first time.
+    [[nodiscard]] node_index node_for(const schema_place& place, std::string path);
+    [[nodiscard]] node_index child(const task& work, std::string_view keyword);
+    [[nodiscard]] node_index element(const task& work, std::string_view keyword, std::string_view name, const json& schema);
+    [[nodiscard]] std::vector<node_index> children(const task& work, std::string_view keyword);
+    [[nodiscard]] std::vector<named_node> named_children(const task& work, std::string_view keyword);
+    [[nodiscard]] std::optional<pattern> compile_pattern(const task& work, std::string_view keyword, std::string_view text);
+    void enter_resource(std::uint32_t resource);
+    [[nodiscard]] std::uint32_t anchor_number(const std::string& name);
+
+    /// Members of the schema, of the type that the keyword takes.
+    [[nodiscard]] const json* member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view wanted);
+    [[nodiscard]] const json* number(const task& work, std::string_view keyword);
+    [[nodiscard]] std::uint64_t count(const task& work, std::string_view keyword, std::uint64_t otherwise);
+    [[nodiscard]] std::vector<std::string_view> texts(const json& list, const task& work, std::string_view keyword);
+
+    void refuse(const task& work, std::string_view keyword, std::string_view what, errc code = errc::invalid_argument);
+    void refuse_endless_references();
+
+    std::shared_ptr<schema_program> program_ = std::make_shared<schema_program>();
+    const schema_options& options_;
+    schema_documents documents_;
+    std::deque<task> open_;
+    std::unordered_map<const json*, node_index> nodes_;
+    std::vector<std::string> paths_;  ///< of each node
+    std::vector<bool> entered_;       ///< resources whose dynamic anchors are compiled
+    std::map<std::string, std::uint32_t> anchors_;
+    std::optional<failure> failed_;
+};
+
+}  // namespace pyaichat::inline v0::detail

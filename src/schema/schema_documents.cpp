@@ -1,0 +1,302 @@
+#include "schema/schema_documents.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include "schema/meta_schema.hpp"
+#include "schema/schema_keywords.hpp"
+#include "schema/uri.hpp"
+
+#include <charconv>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+failure wrong(errc code, std::string message, std::string hint) {
+    return {.code = code, .message = std::move(message), .hint = std::move(hint)};
+}
+
+std::string in_quotes(std::string_view text) {
+    return '"' + one_line(text, 200) + '"';
+}
+
+/// Calls `visit` with each schema directly inside `schema`.
+template <class Visit>
+void for_each_subschema(const json& schema, Visit visit) {
+    for (const std::string_view keyword : schema_keywords) {
+        if (const json* inner = find_member(schema, keyword)) {
+            visit(*inner);
+        }
+    }
+    for (const std::string_view keyword : schema_array_keywords) {
+        const json* list = find_member(schema, keyword);
+        if (list != nullptr && list->is_array()) {
+            for (const json& inner : *list) {
+                visit(inner);
+            }
+        }
+    }
+    for (const std::string_view keyword : schema_map_keywords) {
+        const json* map = find_member(schema, keyword);
+        if (map != nullptr && map->is_object()) {
+            for (const json& inner : *map) {
+                visit(inner);
+            }
+        }
+    }
+}
+
+/// `~1` and `~0` of a JSON Pointer as what they stand for.
+std::string unescaped(std::string_view token) {
+    std::string plain;
+    for (std::size_t i = 0; i < token.size(); ++i) {
+        if (token[i] == '~' && i + 1 < token.size() && (token[i + 1] == '0' || token[i + 1] == '1')) {
+            plain += token[++i] == '0' ? '~' : '/';
+        } else {
+            plain += token[i];
+        }
+    }
+    return plain;
+}
+
+const json* child_named(const json& parent, std::string_view token) {
+    if (parent.is_object()) {
+        return find_member(parent, unescaped(token));
+    }
+    std::size_t index = 0;
+    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+    const bool number = error == std::errc() && end == token.data() + token.size() && (token == "0" || !token.starts_with('0'));
+    return parent.is_array() && number && index < parent.size() ? &parent[index] : nullptr;
+}
+
+bool is_schema(const json& value) noexcept {
+    return value.is_object() || value.is_boolean();
+}
+
+}  // namespace
+
+result<schema_place> schema_documents::add(const json& document, std::string uri) {
+    if (nests_deeper_than(document, max_json_depth)) {
+        const std::string depth = std::to_string(max_json_depth);
+        return wrong(errc::too_large, "a schema nests deeper than " + depth + " levels",
+                     "Write the schema in at most " + depth + " levels.");
+    }
+    const std::string_view named = split_fragment(string_member(document, "$schema").value_or(standard_dialect)).resource;
+    const result<dialect> speaks = dialect_named(named);
+    if (!speaks) {
+        return speaks.error();
+    }
+    if (options_.check && built_in_document(uri) != &document) {
+        if (result<void> checked = check(document, uri, named); !checked) {
+            return checked.error();
+        }
+    }
+    const auto index = static_cast<std::uint32_t>(resources_.size());
+    resources_.push_back({.uri = uri, .root = &document, .speaks = *speaks});
+    by_uri_.emplace(std::move(uri), index);
+    if (result<void> scanned = scan(document, index); !scanned) {
+        return scanned.error();
+    }
+    return place_of(document, index);
+}
+
+result<void> schema_documents::check(const json& document, std::string_view uri, std::string_view meta_schema) {
+    std::vector<schema_error> errors;
+    if (meta_schema == standard_dialect) {
+        errors = validate(standard_meta_schema(), document);
+    } else {
+        schema_options options = options_;
+        options.check = false;
+        options.base_uri = meta_schema;
+        const json* meta = document_at(meta_schema);
+        const result<compiled_schema> compiled = compile_schema(*meta, options);
+        if (!compiled) {
+            return compiled.error();
+        }
+        errors = validate(*compiled, document);
+    }
+    if (errors.empty()) {
+        return {};
+    }
+    std::string text;
+    for (const schema_error& error : errors) {
+        text += (text.empty() ? "" : "; ") + std::string(uri) + '#' + error.path + ": " + error.message;
+    }
+    return wrong(errc::invalid_argument, "the schema is none: " + text, "Mend the schema: " + text + '.');
+}
+
+const json* schema_documents::document_at(std::string_view uri) const {
+    if (const auto given = options_.documents.find(uri); given != options_.documents.end()) {
+        return &given->second;
+    }
+    return built_in_document(uri);
+}
+
+result<dialect> schema_documents::dialect_named(std::string_view meta_schema) const {
+    if (meta_schema == standard_dialect) {
+        return dialect{};
+    }
+    const json* meta = document_at(meta_schema);
+    if (meta == nullptr) {
+        return wrong(errc::invalid_argument, "the schema's \"$schema\" is " + in_quotes(meta_schema) + ", which is not known",
+                     "Write the schema for draft 2020-12 and leave \"$schema\" out, or give that meta-schema with the documents.");
+    }
+    const json* vocabularies = find_member(*meta, "$vocabulary");
+    if (vocabularies == nullptr || !vocabularies->is_object()) {
+        return dialect{};
+    }
+    dialect speaks{.applicator = false, .unevaluated = false, .validation = false, .format_assertion = false};
+    for (auto vocabulary = vocabularies->begin(); vocabulary != vocabularies->end(); ++vocabulary) {
+        const std::string_view uri = vocabulary.key();
+        const std::string_view name = uri.starts_with(vocabulary_prefix) ? uri.substr(vocabulary_prefix.size()) : "";
+        const bool annotations = name == "core" || name == "meta-data" || name == "format-annotation" || name == "content";
+        speaks.applicator |= name == "applicator";
+        speaks.unevaluated |= name == "unevaluated";
+        speaks.validation |= name == "validation";
+        speaks.format_assertion |= name == "format-assertion";
+        const bool known =
+            annotations || name == "applicator" || name == "unevaluated" || name == "validation" || name == "format-assertion";
+        if (!known && as_bool(vocabulary.value()).value_or(false)) {
+            return wrong(errc::invalid_argument, "the meta-schema " + in_quotes(meta_schema) + " requires the vocabulary " + in_quotes(uri),
+                         "Write the schema for draft 2020-12: that vocabulary is not known.");
+        }
+    }
+    return speaks;
+}
+
+result<void> schema_documents::scan(const json& schema, std::uint32_t around) {
+    std::vector<schema_place> open{{&schema, around}};
+    while (!open.empty()) {
+        const schema_place next = open.back();
+        open.pop_back();
+        result<std::uint32_t> owner = identify(*next.schema, next.resource);
+        if (!owner) {
+            return owner.error();
+        }
+        places_.emplace(next.schema, *owner);
+        for_each_subschema(*next.schema, [&](const json& inner) {
+            if (is_schema(inner) && !places_.contains(&inner)) {
+                open.push_back({&inner, *owner});
+            }
+        });
+    }
+    return {};
+}
+
+result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32_t around) {
+    std::uint32_t owner = around;
+    if (const auto id = string_member(schema, "$id")) {
+        std::string uri = resolve_uri(resources_[around].uri, split_fragment(*id).resource);
+        dialect speaks = resources_[around].speaks;
+        if (const auto named = string_member(schema, "$schema")) {
+            const result<dialect> own = dialect_named(split_fragment(*named).resource);
+            if (!own) {
+                return own.error();
+            }
+            speaks = *own;
+        }
+        if (resources_[around].root == &schema) {
+            resources_[around].uri = uri;
+        } else {
+            owner = static_cast<std::uint32_t>(resources_.size());
+            resources_.push_back({.uri = uri, .root = &schema, .speaks = speaks});
+        }
+        const auto [known, fresh] = by_uri_.emplace(std::move(uri), owner);
+        if (!fresh && known->second != owner) {
+            return wrong(errc::invalid_argument, "two schemas have the \"$id\" " + in_quotes(known->first),
+                         "Give each schema an \"$id\" of its own.");
+        }
+    }
+    resource& mine = resources_[owner];
+    for (const std::string_view keyword : {"$anchor", "$dynamicAnchor"}) {
+        const auto name = string_member(schema, keyword);
+        if (!name) {
+            continue;
+        }
+        const auto [known, fresh] = mine.anchors.emplace(*name, &schema);
+        if (!fresh && known->second != &schema) {
+            return wrong(errc::invalid_argument, "two schemas have the anchor " + in_quotes(*name),
+                         "Give each schema an anchor of its own.");
+        }
+        if (keyword == "$dynamicAnchor") {
+            mine.dynamic_anchors.emplace_back(*name, &schema);
+        }
+    }
+    return owner;
+}
+
+schema_place schema_documents::place_of(const json& schema, std::uint32_t around) const {
+    const auto known = places_.find(&schema);
+    return {&schema, known != places_.end() ? known->second : around};
+}
+
+result<std::uint32_t> schema_documents::load(std::string_view uri) {
+    if (const auto known = by_uri_.find(uri); known != by_uri_.end()) {
+        return known->second;
+    }
+    const json* document = document_at(uri);
+    if (document == nullptr) {
+        return wrong(errc::not_found, "there is no schema at " + in_quotes(uri),
+                     "Refer to the schema itself, or give that document with the options.");
+    }
+    if (document != built_in_document(uri)) {
+        if (nests_deeper_than(*document, max_json_depth)) {
+            return wrong(errc::too_large, "the document " + in_quotes(uri) + " nests too deep", "Give a flatter document.");
+        }
+        document = &kept_.emplace_back(*document);
+    }
+    const result<schema_place> root = add(*document, std::string(uri));
+    if (!root) {
+        return root.error();
+    }
+    return root->resource;
+}
+
+result<schema_place> schema_documents::walk(std::uint32_t from, std::string_view pointer, std::string_view reference) {
+    schema_place at{resources_[from].root, from};
+    while (!pointer.empty()) {
+        pointer.remove_prefix(1);
+        const std::size_t slash = pointer.find('/');
+        const json* child = child_named(*at.schema, pointer.substr(0, slash));
+        if (child == nullptr) {
+            return wrong(errc::not_found, "there is nothing at " + in_quotes(reference),
+                         "Refer to a schema that exists, such as one under \"$defs\".");
+        }
+        at = place_of(*child, at.resource);
+        pointer = slash != pointer.npos ? pointer.substr(slash) : "";
+    }
+    if (!is_schema(*at.schema)) {
+        return wrong(errc::not_found, "what is at " + in_quotes(reference) + " is no schema", "Refer to an object or boolean.");
+    }
+    // Below a keyword that is not known, nothing was looked at yet.
+    if (!places_.contains(at.schema)) {
+        if (result<void> scanned = scan(*at.schema, at.resource); !scanned) {
+            return scanned.error();
+        }
+        at = place_of(*at.schema, at.resource);
+    }
+    return at;
+}
+
+result<schema_place> schema_documents::find(std::uint32_t from, std::string_view reference) {
+    const split_reference split = split_fragment(reference);
+    if (!split.resource.empty()) {
+        const result<std::uint32_t> target = load(resolve_uri(resources_[from].uri, split.resource));
+        if (!target) {
+            return target.error();
+        }
+        from = *target;
+    }
+    const std::string fragment = percent_decoded(split.fragment);
+    if (fragment.empty() || fragment.starts_with('/')) {
+        return walk(from, fragment, reference);
+    }
+    const auto anchor = resources_[from].anchors.find(fragment);
+    if (anchor == resources_[from].anchors.end()) {
+        return wrong(errc::not_found, "there is no anchor " + in_quotes(fragment) + " at " + in_quotes(reference),
+                     "Refer to an anchor that exists.");
+    }
+    return place_of(*anchor->second, from);
+}
+
+}  // namespace pyaichat::inline v0::detail

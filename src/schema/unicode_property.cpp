@@ -1,0 +1,92 @@
+#include "schema/unicode_property.hpp"
+
+#include <array>
+#include <utility>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+/// The long names and aliases of general categories, of which PCRE2 has the short ones.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 42> categories{{
+    {"Letter", "L"},
+    {"Cased_Letter", "L&"},
+    {"LC", "L&"},
+    {"Uppercase_Letter", "Lu"},
+    {"Lowercase_Letter", "Ll"},
+    {"Titlecase_Letter", "Lt"},
+    {"Modifier_Letter", "Lm"},
+    {"Other_Letter", "Lo"},
+    {"Mark", "M"},
+    {"Combining_Mark", "M"},
+    {"Nonspacing_Mark", "Mn"},
+    {"Spacing_Mark", "Mc"},
+    {"Enclosing_Mark", "Me"},
+    {"Number", "N"},
+    {"Decimal_Number", "Nd"},
+    {"digit", "Nd"},
+    {"Letter_Number", "Nl"},
+    {"Other_Number", "No"},
+    {"Punctuation", "P"},
+    {"punct", "P"},
+    {"Connector_Punctuation", "Pc"},
+    {"Dash_Punctuation", "Pd"},
+    {"Open_Punctuation", "Ps"},
+    {"Close_Punctuation", "Pe"},
+    {"Initial_Punctuation", "Pi"},
+    {"Final_Punctuation", "Pf"},
+    {"Other_Punctuation", "Po"},
+    {"Symbol", "S"},
+    {"Math_Symbol", "Sm"},
+    {"Currency_Symbol", "Sc"},
+    {"Modifier_Symbol", "Sk"},
+    {"Other_Symbol", "So"},
+    {"Separator", "Z"},
+    {"Space_Separator", "Zs"},
+    {"Line_Separator", "Zl"},
+    {"Paragraph_Separator", "Zp"},
+    {"Other", "C"},
+    {"Control", "Cc"},
+    {"cntrl", "Cc"},
+    {"Format", "Cf"},
+    {"Private_Use", "Co"},
+    {"Unassigned", "Cn"},
+}};
+
+std::string_view category(std::string_view name) noexcept {
+    for (const auto& [longer, shorter] : categories) {
+        if (name == longer) {
+            return shorter;
+        }
+    }
+    return name;
+}
+
+}  // namespace
+
+std::string pcre_property(std::string_view name) {
+    for (const char c : name) {
+        const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '=';
+        if (!word) {
+            return {};
+        }
+    }
+    const std::size_t equals = name.find('=');
+    if (equals == name.npos) {
+        return name == "Assigned" ? "^Cn" : std::string(category(name));
+    }
+    const std::string_view kind = name.substr(0, equals);
+    const std::string_view value = name.substr(equals + 1);
+    if (value.empty() || value.find('=') != value.npos) {
+        return {};
+    }
+    if (kind == "General_Category" || kind == "gc") {
+        return std::string(category(value));
+    }
+    if (kind == "Script" || kind == "sc") {
+        return "sc:" + std::string(value);
+    }
+    return kind == "Script_Extensions" || kind == "scx" ? "scx:" + std::string(value) : std::string();
+}
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,43 @@
+#include <pyaichat/schema/validate.hpp>
+
+#include "schema/evaluation.hpp"
+#include "schema/schema_compiler.hpp"
+#include "schema/schema_program.hpp"
+
+namespace pyaichat::inline v0 {
+
+compiled_schema::compiled_schema(std::shared_ptr<const detail::schema_program> program) noexcept : program_(std::move(program)) {
+    PYAICHAT_ASSERT(program_ != nullptr, "a compiled schema comes from compile_schema");
+}
+
+result<compiled_schema> compile_schema(const json& schema, const schema_options& options) {
+    result<std::shared_ptr<const detail::schema_program>> program = detail::schema_compiler(options).run(schema);
+    if (!program) {
+        return program.error();
+    }
+    return compiled_schema(*std::move(program));
+}
+
+std::vector<schema_error> validate(const compiled_schema& schema, const json& value) {
+    if (nests_deeper_than(value, max_json_depth)) {
+        return {{"", "limit", "must not nest deeper than " + std::to_string(max_json_depth) + " levels"}};
+    }
+    const schema_error too_much{"", "limit", "must be simpler: checking it against the schema takes too long or leads too deep"};
+    detail::evaluation decision(schema.program(), nullptr);
+    if (decision.run(value)) {
+        return {};
+    }
+    if (decision.gave_up()) {
+        return {too_much};
+    }
+    // It does not fit, which is seldom: only now is it worth to go through it again for the reasons.
+    std::vector<schema_error> errors;
+    detail::evaluation again(schema.program(), &errors);
+    static_cast<void>(again.run(value));
+    if (errors.empty()) {
+        errors.push_back(too_much);
+    }
+    return errors;
+}
+
+}  // namespace pyaichat::inline v0
