@@ -233,7 +233,7 @@ void console::list_variables() {
         const auto member = [&](const char* key) { return std::string(ai::string_member(one, key).value_or("")); };
         const std::string summary = member("summary");
         text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
-                (summary.empty() ? "" : ": " + one_row(summary, 100)) + "\n";
+                (summary.empty() ? "" : ": " + ai::one_row(summary, 100)) + "\n";
     }
     screen_.out(text.empty() ? "no variables yet\n" : printable(text));
 }

@@ -121,15 +121,4 @@ std::string printable(std::string_view text) {
     return out;
 }
 
-std::string one_row(std::string_view text, std::size_t bytes) {
-    std::string out(text);
-    for (char& c : out) {
-        c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-    if (out.size() > bytes) {
-        out = std::string(pyaichat::utf8_prefix(out, bytes - std::min<std::size_t>(bytes, 3))) + "...";
-    }
-    return out;
-}
-
 }  // namespace repl

@@ -52,8 +52,4 @@ private:
 /// controls that reverse the direction of writing, by which a text shows something else than it says.
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// The text in one row of at most `bytes` bytes, as it is otherwise: a control character or line end becomes a blank, and where it is cut
-/// it ends in "...".
-[[nodiscard]] std::string one_row(std::string_view text, std::size_t bytes);
-
 }  // namespace repl

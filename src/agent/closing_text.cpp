@@ -1,12 +1,8 @@
 #include "agent/closing_text.hpp"
 
-namespace pyaichat::inline v0::detail {
+#include <pyaichat/core/text.hpp>
 
-namespace {
-std::string counted(int count, const char* noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-}  // namespace
+namespace pyaichat::inline v0::detail {
 
 std::string limit_sentence(stop_reason reason, const limits& bounds) {
     switch (reason) {

@@ -49,6 +49,18 @@ bool is_control(char byte) noexcept {
     return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
 }
 
+/// At most `bytes` bytes, "..." at the end when something was cut.
+std::string cut(std::string text, std::size_t bytes) {
+    constexpr std::string_view ellipsis = "...";
+    if (text.size() <= bytes) {
+        return text;
+    }
+    if (bytes <= ellipsis.size()) {
+        return std::string(utf8_prefix(text, bytes));
+    }
+    return std::string(utf8_prefix(text, bytes - ellipsis.size())).append(ellipsis);
+}
+
 char lower(char byte) noexcept {
     return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte;
 }
@@ -140,15 +152,18 @@ std::string one_line(std::string_view text, std::size_t bytes) {
             break;
         }
     }
-    line = repair_utf8(line);
-    if (line.size() <= bytes) {
-        return line;
-    }
-    constexpr std::string_view ellipsis = "...";
-    if (bytes <= ellipsis.size()) {
-        return std::string(utf8_prefix(line, bytes));
-    }
-    return std::string(utf8_prefix(line, bytes - ellipsis.size())).append(ellipsis);
+    return cut(repair_utf8(line), bytes);
+}
+
+std::string one_row(std::string_view text, std::size_t bytes) {
+    // A little more than is kept: what is cut off has to be known of, and not to be worked on.
+    std::string row = repair_utf8(utf8_prefix(text, bytes + 4));
+    std::replace_if(row.begin(), row.end(), is_control, ' ');
+    return cut(std::move(row), bytes);
+}
+
+std::string counted(std::int64_t count, std::string_view noun) {
+    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 bool is_blank(std::string_view text) noexcept {

@@ -43,15 +43,6 @@ std::string bounded(std::string text, std::size_t bytes) {
     return text.size() <= bytes ? text : std::string(utf8_prefix(text, bytes - 3)) + "...";
 }
 
-/// A value in one row, as the reply has it but for what would break the row; where it is cut it ends in "...".
-std::string one_row(string_view text, std::size_t bytes) {
-    std::string out(text);
-    for (char& c : out) {
-        c = static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-    }
-    return bounded(std::move(out), bytes);
-}
-
 /// What a reply that was too long still tells: how it begins.
 std::string say_cut(const plain_reply& reply) {
     const json* result = find_member(reply.envelope, "result");
@@ -63,10 +54,6 @@ std::string say_cut(const plain_reply& reply) {
 std::string with_article(const std::string& noun) {
     const bool vowel = !noun.empty() && string_view("aeioAEIO").find(noun.front()) != string_view::npos;
     return (vowel ? "an " : "a ") + noun;
-}
-
-std::string counted(std::int64_t count, string_view noun) {
-    return std::to_string(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
 /// "items" for a container, "characters" for a text: only types whose length says something to a reader.

@@ -13,10 +13,6 @@ std::string text_or(PyObject* object, std::string_view otherwise) {
     return object != nullptr && PyUnicode_Check(object) ? to_utf8(object) : std::string(otherwise);
 }
 
-std::string counted(std::int64_t count, std::string_view what) {
-    return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
-
 }  // namespace
 
 std::string type_name::qualified() const {

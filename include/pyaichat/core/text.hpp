@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +21,13 @@ namespace pyaichat::inline v0 {
 
 /// One line of at most `bytes` bytes: white space folded, control characters left out, "..." at the end when something was cut.
 [[nodiscard]] std::string one_line(std::string_view text, std::size_t bytes);
+
+/// The text in one row of at most `bytes` bytes, otherwise as it is: a control character or line end becomes a blank, "..." at the end when
+/// something was cut.
+[[nodiscard]] std::string one_row(std::string_view text, std::size_t bytes);
+
+/// "1 item", "3 items".
+[[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 
 /// Whether there is nothing to read: empty or white space only.
 [[nodiscard]] bool is_blank(std::string_view text) noexcept;

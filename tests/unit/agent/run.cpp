@@ -279,7 +279,7 @@ TEST_CASE("cancel may come from any thread and wakes whoever waits") {
 TEST_CASE("waiting for a while gives up when the while is over") {
     ai::agent agent{fake::scripted_provider{fake::hang()}, {}};
     ai::run run = agent.ask("q");
-    CHECK(run.wait_for(1ms) == ai::progress::waiting);
+    CHECK(run.wait_for(1ms) != ai::progress::done);
     run.cancel();
     CHECK(run.wait_for(10s) == ai::progress::done);
 }

@@ -31,6 +31,19 @@ TEST_CASE("one line folds white space, drops controls and marks a cut") {
     CHECK(ai::one_line("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 8).size() <= 8);
 }
 
+TEST_CASE("one row keeps blanks, and makes controls harmless") {
+    CHECK(ai::one_row("a   b\tc\nd", 40) == "a   b c d");
+    CHECK(ai::one_row("abcdefghij", 8) == "abcde...");
+    CHECK(ai::one_row("abcdefgh", 8) == "abcdefgh");
+    CHECK(ai::one_row("\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4\xC3\xA4", 8) == "\xC3\xA4\xC3\xA4...");
+    CHECK(ai::one_row("\xFF", 8) == "\xEF\xBF\xBD");
+}
+
+TEST_CASE("a count has its noun in the right number") {
+    CHECK(ai::counted(1, "step") == "1 step");
+    CHECK(ai::counted(0, "step") == "0 steps");
+}
+
 TEST_CASE("blank is nothing to read") {
     CHECK(ai::is_blank(" \t\r\n"));
     CHECK(ai::is_blank(""));

@@ -21,12 +21,6 @@ TEST_CASE("a text cannot turn the direction of writing around") {
     CHECK(repl::printable(near) == near);
 }
 
-TEST_CASE("a row keeps its blanks, and shows where it was cut") {
-    CHECK(repl::one_row("a   b\tc\r\nd\x1b", 100) == "a   b c  d ");
-    CHECK(repl::one_row("abcdefgh", 8) == "abcdefgh");
-    CHECK(repl::one_row("abcdefghi", 8) == "abcde...");
-}
-
 TEST_CASE("output that cannot be written is noticed") {
     const int kept[2] = {::dup(1), ::dup(2)};
     const int full = ::open("/dev/full", O_WRONLY);
