@@ -23,9 +23,7 @@ capability_reply unknown_function(const std::string& name, const std::vector<std
 }  // namespace
 
 void run_machine::state::on_calls(const candidate& chosen, instant now) {
-    message content = chosen.content;
-    content.role = role::model;  // whatever a hand-written provider has left there
-    messages.push_back(std::move(content));
+    keep(chosen.content);
     calls.clear();
     calls_proposed proposed{.step = steps};
     for (const part& piece : chosen.content.parts) {

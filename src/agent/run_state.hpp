@@ -82,6 +82,7 @@ struct run_machine::state {
     void on_failure(failure error, instant now);
     void on_response(model_response response, instant now);
     void show_whole(const message& content, instant now);
+    void keep(message content);
     void on_invalid(const detail::verdict& judged, instant now);
     void on_calls(const candidate& chosen, instant now);
     [[nodiscard]] std::optional<capability_reply> gate(detail::open_call& one);

@@ -148,9 +148,7 @@ void run_machine::state::on_response(model_response response, instant now) {
     }
     emit(step_finished{.step = steps}, now);
     if (chosen.finish == finish_reason::stop) {
-        message content = chosen.content;
-        content.role = role::model;  // whatever a hand-written provider has left there
-        messages.push_back(std::move(content));
+        keep(chosen.content);
         finish(stop_reason::complete, std::move(text), now);
         return;
     }
@@ -167,6 +165,11 @@ void run_machine::state::show_whole(const message& content, instant now) {
             emit(text_delta{.step = steps, .text = repair_utf8(said->text)}, now);
         }
     }
+}
+
+void run_machine::state::keep(message content) {
+    content.role = role::model;  // whatever a hand-written provider has left there
+    messages.push_back(std::move(content));
 }
 
 void run_machine::state::on_invalid(const detail::verdict& judged, instant now) {
