@@ -103,18 +103,7 @@ struct host_handler {
 
 /// Runs code that says "started", then sends this process a SIGINT as a terminal does.
 py::outcome interrupt_once_started(py::session& session, const std::string& code) {
-    std::promise<void> started;
-    std::promise<py::outcome> ended;
-    session.post("print('started')\n" + code,
-                 {.output =
-                      [&](py::output_stream, std::string_view text) {
-                          if (text == "started") {
-                              started.set_value();
-                          }
-                      }},
-                 [&](py::outcome value) { ended.set_value(std::move(value)); });
-    started.get_future().get();
-    std::future<py::outcome> outcome = ended.get_future();
+    std::future<py::outcome> outcome = start(session, code);
     do {
         // A signal that comes in the last microsecond before a system call is only marked, as in Python itself: then one presses again.
         kill(getpid(), SIGINT);
@@ -252,19 +241,9 @@ TEST_CASE("without a handler of the host's an interrupt sends no signal") {
     standard.sa_handler = SIG_DFL;
     sigaction(SIGINT, &standard, &before);
     python_bench bench("import threading\ngate = threading.Event()");
-    std::promise<void> started;
-    std::promise<py::outcome> ended;
-    bench.session.post("print('started')\nwhile True: gate.wait(0.01)",
-                       {.output =
-                            [&](py::output_stream, std::string_view text) {
-                                if (text == "started") {
-                                    started.set_value();
-                                }
-                            }},
-                       [&](py::outcome value) { ended.set_value(std::move(value)); });
-    started.get_future().get();
+    std::future<py::outcome> ended = start(bench.session, "while True: gate.wait(0.01)");
     shared_python().interrupt();  // a SIGINT would end this process
-    CHECK(ended.get_future().get().exception->exc_type == "KeyboardInterrupt");
+    CHECK(ended.get().exception->exc_type == "KeyboardInterrupt");
     sigaction(SIGINT, &before, nullptr);
 }
 

@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -60,6 +61,23 @@ inline ai::json about(const std::string& expression) {
     ai::json arguments = ai::json::object();
     arguments["expr"] = expression;
     return arguments;
+}
+
+/// Posts code and waits until it runs: what will come of it.
+inline std::future<py::outcome> start(py::session& session, const std::string& code) {
+    auto started = std::make_shared<std::promise<void>>();
+    auto ended = std::make_shared<std::promise<py::outcome>>();
+    std::future<py::outcome> outcome = ended->get_future();
+    session.post("print('started')\n" + code,
+                 {.output =
+                      [started](py::output_stream, std::string_view text) {
+                          if (text == "started") {
+                              started->set_value();
+                          }
+                      }},
+                 [ended](py::outcome value) { ended->set_value(std::move(value)); });
+    started->get_future().get();
+    return outcome;
 }
 
 /// A session of the shared interpreter, with what it ran first.

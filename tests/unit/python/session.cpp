@@ -196,19 +196,9 @@ TEST_CASE("an expression of the model's that nobody waits for is stopped, and Py
 
 TEST_CASE("waiting can be given up") {
     python_bench bench("import threading\ngate = threading.Event()");
-    std::promise<void> started;
-    std::promise<py::outcome> ended;
-    bench.session.post("print('started')\ngate.wait(0.3)",
-                       {.output =
-                            [&](py::output_stream, std::string_view text) {
-                                if (text == "started") {
-                                    started.set_value();
-                                }
-                            }},
-                       [&](py::outcome value) { ended.set_value(std::move(value)); });
-    started.get_future().get();
+    std::future<py::outcome> ended = start(bench.session, "gate.wait(0.3)");
     shared_python().give_up();
-    const py::outcome given_up = ended.get_future().get();
+    const py::outcome given_up = ended.get();
     CHECK(given_up.ending == py::ending::timeout);
     CHECK(given_up.out.starts_with("started"));
     CHECK(bench.session.eval("1").ending == py::ending::busy);
