@@ -277,4 +277,15 @@ result<http_response> https_transport::send(const http_request& request, const c
     }
 }
 
+result<http_response> https_transport::stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
+    result<http_response> response = send(request, cancel);
+    if (response && response->status >= 200 && response->status < 300) {
+        if (!response->body.empty() && !sink(response->body)) {
+            return failure{.code = errc::cancelled, .message = "the receiver of the response wanted no more of it"};
+        }
+        response->body.clear();
+    }
+    return response;
+}
+
 }  // namespace pyaichat::inline v0
