@@ -9,8 +9,12 @@ namespace pyaichat::inline v0 {
 
 namespace {
 
-capability_reply unknown_function(const std::string& name, const std::vector<std::string>& declared) {
-    const std::string_view nearest = nearest_name(name, declared);
+capability_reply unknown_function(const std::string& name, const declarations& declared) {
+    std::vector<std::string> names;
+    for (const capability_spec& spec : declared) {
+        names.push_back(spec.name);
+    }
+    const std::string_view nearest = nearest_name(name, names);
     json details = json::object();
     std::string text = "there is no function `" + one_line(name, 80) + "`";
     if (!nearest.empty()) {
@@ -61,14 +65,14 @@ void run_machine::state::on_calls(const candidate& chosen, instant now) {
 
 /// The reply to a call that must not be run, or nothing.
 std::optional<capability_reply> run_machine::state::gate(detail::open_call& one) {
-    const auto declared =
-        std::find_if(declarations.begin(), declarations.end(), [&](const capability_spec& spec) { return spec.name == one.proposed.name; });
-    if (declared == declarations.end()) {
-        std::vector<std::string> names;
-        for (const capability_spec& spec : declarations) {
-            names.push_back(spec.name);
-        }
-        return unknown_function(one.proposed.name, names);
+    const capability_spec* spec = declared.find(one.proposed.name);
+    if (spec == nullptr) {
+        return unknown_function(one.proposed.name, declared);
+    }
+    const std::vector<schema_error> mismatches =
+        one.proposed.mismatches ? *one.proposed.mismatches : declared.validate(spec->name, one.proposed.arguments);
+    if (!mismatches.empty()) {
+        return reply_invalid_args(mismatches);
     }
     if (calls_run >= setup.limits.max_calls) {
         calls_exceeded = true;
@@ -76,8 +80,8 @@ std::optional<capability_reply> run_machine::state::gate(detail::open_call& one)
                            "the limit of " + std::to_string(setup.limits.max_calls) + " calls is used up; answer now, with what is known");
     }
     ++calls_run;
-    one.timeout = declared->timeout;
-    one.headline = declared->headline;
+    one.timeout = spec->timeout;
+    one.headline = spec->headline;
     return std::nullopt;
 }
 

@@ -52,17 +52,13 @@ progress run_driver::perform() {
         return progress::working;  // a deadline has taken effect
     }
     if (std::holds_alternative<action::list_capabilities>(wanted)) {
-        input::declarations declared;
-        guarded(
-            [&] {
-                const std::span<const capability_spec> offered = specs();
-                declared.specs.assign(offered.begin(), offered.end());
-            },
-            [&](std::string_view what) {
-                declared.refused =
-                    failure{.code = errc::internal, .message = "a source could not say what it declares: " + std::string(what)};
-            });
-        machine_.feed(std::move(declared), now());
+        result<declarations> offered =
+            guarded([&] { return declared(); },
+                    [](std::string_view what) {
+                        return result<declarations>(
+                            failure{.code = errc::internal, .message = "a source could not say what it declares: " + std::string(what)});
+                    });
+        machine_.feed(input::declarations{std::move(offered)}, now());
         return progress::working;
     }
     if (const auto* model = std::get_if<action::call_model>(&wanted)) {

@@ -37,7 +37,7 @@ struct run_machine::state {
 
     run_setup setup;
     conversation messages;
-    std::vector<capability_spec> declarations;
+    pyaichat::declarations declared;
     phase at = phase::listing;
     machine_action current = action::list_capabilities{};
 
@@ -75,7 +75,7 @@ struct run_machine::state {
 
     void start(instant now);
     void begin_step(instant now);
-    void on_declarations(input::declarations declared, instant now);
+    void on_declarations(input::declarations listed, instant now);
     void refuse_setup(const failure& why, instant now);
     void start_attempt(instant now);
     void withdraw(const std::string& why, instant now);

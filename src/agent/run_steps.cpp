@@ -2,7 +2,6 @@
 #include "agent/retry.hpp"
 #include "agent/run_state.hpp"
 
-#include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -52,18 +51,12 @@ void run_machine::state::refuse_setup(const failure& why, instant now) {
            why);
 }
 
-void run_machine::state::on_declarations(input::declarations declared, instant now) {
-    if (declared.refused) {
-        refuse_setup(*declared.refused, now);
+void run_machine::state::on_declarations(input::declarations listed, instant now) {
+    if (!listed.offered) {
+        refuse_setup(listed.offered.error(), now);
         return;
     }
-    if (declared.specs != declarations) {
-        if (const result<void> fine = check(declared.specs); !fine) {
-            refuse_setup(fine.error(), now);
-            return;
-        }
-        declarations = std::move(declared.specs);
-    }
+    declared = std::move(*listed.offered);
     ++steps;
     retries = 0;
     step_deadline = std::min(after(now, setup.limits.step_timeout), total_deadline);
@@ -78,7 +71,7 @@ void run_machine::state::start_attempt(instant now) {
     action::call_model wanted{.attempt = attempt, .deadline = step_deadline};
     wanted.request.instructions = setup.instructions;
     wanted.request.messages = messages;
-    wanted.request.declarations = declarations;
+    wanted.request.declarations = declared;
     wanted.request.time_left = step_deadline - now;
     current = std::move(wanted);
 }

@@ -19,16 +19,6 @@ void add_parameter(json& schema, const arg& named, json type, bool required) {
     }
 }
 
-capability_reply invalid_arguments(const schema_error& error) {
-    json entry = json::object();
-    entry["path"] = error.path;
-    entry["keyword"] = error.keyword;
-    entry["message"] = error.message;
-    json details = json::array();
-    details.push_back(std::move(entry));
-    return reply_error(reply_code::invalid_args, "`" + error.path + "`: " + error.message, std::move(details));
-}
-
 schema_error missing_argument(const arg& named) {
     return {"/" + pointer_token(named.name), "required", "is required" + (named.description.empty() ? "" : ": " + named.description)};
 }

@@ -57,6 +57,20 @@ capability_reply reply_error(reply_code code, std::string message, json details)
     return reply;
 }
 
+capability_reply reply_invalid_args(std::span<const schema_error> errors) {
+    json details = json::array();
+    std::string text;
+    for (const schema_error& one : errors) {
+        json detail = json::object();
+        detail["path"] = one.path;
+        detail["keyword"] = one.keyword;
+        detail["message"] = one.message;
+        details.push_back(std::move(detail));
+        text += (text.empty() ? "" : "; ") + (one.path.empty() ? std::string("the arguments") : "`" + one.path + "`") + ": " + one.message;
+    }
+    return reply_error(reply_code::invalid_args, std::move(text), std::move(details));
+}
+
 capability_reply to_reply(result<json> outcome) {
     if (outcome) {
         return reply_with(std::move(*outcome));

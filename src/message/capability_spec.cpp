@@ -11,4 +11,13 @@ std::string_view to_string(effects value) noexcept {
     return "unknown";
 }
 
+std::string_view to_string(provenance value) noexcept {
+    switch (value) {
+        case provenance::host: return "host";
+        case provenance::file: return "file";
+        case provenance::server: return "server";
+    }
+    return "unknown";
+}
+
 }  // namespace pyaichat::inline v0

@@ -22,29 +22,21 @@ struct wanted_call {
 
 std::vector<wanted_call> calls_for(question_form form) {
     switch (form) {
-        case question_form::variables:
-            return {{"list_globals"}};
+        case question_form::variables: return {{"list_globals"}};
         case question_form::value:
-        case question_form::contents:
-            return {{"inspect", false}, {"get_repr"}};
-        case question_form::type:
-            return {{"get_type"}};
-        case question_form::members:
-            return {{"get_dir"}};
-        case question_form::documentation:
-            return {{"get_doc"}};
-        case question_form::failure:
-            return {{"get_last_exception"}};
-        case question_form::computation:
-            return {{"eval_expr"}};
-        case question_form::unknown:
-            break;
+        case question_form::contents: return {{"inspect", false}, {"get_repr"}};
+        case question_form::type: return {{"get_type"}};
+        case question_form::members: return {{"get_dir"}};
+        case question_form::documentation: return {{"get_doc"}};
+        case question_form::failure: return {{"get_last_exception"}};
+        case question_form::computation: return {{"eval_expr"}};
+        case question_form::unknown: break;
     }
     return {};
 }
 
 /// The declared name of a capability: its own, or one with a prefix. Null when it is not declared.
-const capability_spec* find_declared(const std::vector<capability_spec>& declarations, std::string_view capability) {
+const capability_spec* find_declared(const declarations& declarations, std::string_view capability) {
     const capability_spec* prefixed = nullptr;
     for (const capability_spec& one : declarations) {
         if (one.name == capability) {
@@ -107,7 +99,7 @@ model_response response_of(message content) {
 }
 
 /// The calls that answer the question, or a sentence that says which capability is missing.
-message plan(const question& asked, const std::vector<capability_spec>& declarations) {
+message plan(const question& asked, const declarations& declarations) {
     message out{.role = role::model};
     for (const wanted_call& wanted : calls_for(asked.form)) {
         const capability_spec* spec = find_declared(declarations, wanted.capability);

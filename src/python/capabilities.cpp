@@ -27,7 +27,8 @@ constexpr std::size_t max_message = 2000;
 constexpr std::size_t max_traceback = 4000;
 
 capability_reply wrong_argument(const std::string& name, const std::string& keyword, const std::string& message) {
-    return pyaichat::detail::invalid_arguments({.path = "/" + name, .keyword = keyword, .message = message});
+    const schema_error error{.path = "/" + name, .keyword = keyword, .message = message};
+    return reply_invalid_args({&error, 1});
 }
 
 /// A result is marked with what had to run for it.

@@ -43,6 +43,7 @@ struct agent_block {
     agent_options options;
     Clock clock;
     Executor executor;
+    declarations declared = {};  ///< as of the last model call
 };
 
 /// The effects of one run, over its agent's policies.
@@ -57,7 +58,14 @@ public:
     [[nodiscard]] instant now() const noexcept override { return std::as_const(block_->clock).now(); }
 
 private:
-    std::span<const capability_spec> specs() override { return std::as_const(block_->capabilities).specs(); }
+    result<declarations> declared() override {
+        // Schemas are compiled once, not once a run.
+        result<declarations> offered = declare(std::as_const(block_->capabilities).specs(), block_->declared);
+        if (offered) {
+            block_->declared = *offered;
+        }
+        return offered;
+    }
 
     void invoke(const capability_call& call, capability_responder responder) override {
         block_->capabilities.invoke(call, std::move(responder));

@@ -29,10 +29,9 @@ struct run_setup {
 /// What can be told to a machine. One that is for an attempt or a call that is no longer open is ignored, and counted.
 namespace input {
 
-/// What the sources declare now; the answer to `action::list_capabilities`.
+/// What the sources declare now, or why it cannot be used; the answer to `action::list_capabilities`.
 struct declarations {
-    std::vector<capability_spec> specs = {};
-    std::optional<failure> refused = {};  ///< the sources could not say
+    result<pyaichat::declarations> offered = pyaichat::declarations();
 };
 struct model_delta {
     std::uint64_t attempt = 0;

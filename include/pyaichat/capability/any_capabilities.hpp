@@ -57,11 +57,4 @@ private:
     mutable std::vector<capability_spec> specs_;  // joined anew by specs(); the span of capability_source needs one array
 };
 
-/// Whether a declaration can be sent to a service: name, description and schema. Fails with `invalid_argument`.
-[[nodiscard]] result<void> check(const capability_spec& spec);
-
-/// Whether declarations can be sent together: each of them, and no two of one name. Fails with `invalid_argument` or `name_clash`, which
-/// says whose they are and what to do.
-[[nodiscard]] result<void> check(std::span<const capability_spec> specs);
-
 }  // namespace pyaichat::inline v0

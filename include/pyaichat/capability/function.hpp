@@ -42,8 +42,6 @@ namespace detail {
 
 /// The object schema of named parameters; adds one in the order of declaration.
 void add_parameter(json& schema, const arg& named, json type, bool required);
-/// The reply when arguments do not fit.
-[[nodiscard]] capability_reply invalid_arguments(const schema_error& error);
 [[nodiscard]] schema_error missing_argument(const arg& named);
 
 template <class Parameters>
@@ -89,7 +87,7 @@ void invoke_typed(F& callable, const std::array<arg, sizeof...(I)>& args, const 
     Named values{};
     schema_error error;
     if (!(decode_argument(call.arguments, args[I], std::get<I>(values), error) && ...)) {
-        responder(invalid_arguments(error));
+        responder(reply_invalid_args({&error, 1}));
         return;
     }
     using call_signature = signature<std::decay_t<F>>;

@@ -1,6 +1,8 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/schema/schema_error.hpp>
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -47,6 +49,9 @@ struct capability_reply {
 
 [[nodiscard]] capability_reply reply_with(json result);
 [[nodiscard]] capability_reply reply_error(reply_code code, std::string message, json details = {});
+
+/// Arguments that do not fit: code `invalid_args`, with every reason in words and in `details`.
+[[nodiscard]] capability_reply reply_invalid_args(std::span<const schema_error> errors);
 
 /// A source's `result` as a reply: of a failure the model sees the hint (the message when there is none).
 [[nodiscard]] capability_reply to_reply(result<json> outcome);

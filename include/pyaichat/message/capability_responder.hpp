@@ -2,6 +2,8 @@
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 
+#include <functional>
+#include <string_view>
 #include <utility>
 
 namespace pyaichat::inline v0 {
@@ -11,14 +13,17 @@ namespace pyaichat::inline v0 {
 class capability_responder {
 public:
     using receiver = unique_function<void(capability_reply)>;
+    using output_receiver = std::function<void(std::string_view)>;
 
     capability_responder() = default;
-    explicit capability_responder(receiver receive) : receive_(std::move(receive)) {}
-    capability_responder(capability_responder&& other) noexcept : receive_(std::exchange(other.receive_, nullptr)) {}
+    explicit capability_responder(receiver receive, output_receiver show = {}) : receive_(std::move(receive)), show_(std::move(show)) {}
+    capability_responder(capability_responder&& other) noexcept
+        : receive_(std::exchange(other.receive_, nullptr)), show_(std::exchange(other.show_, nullptr)) {}
     capability_responder& operator=(capability_responder&& other) noexcept {
         if (this != &other) {
             drop();
             receive_ = std::exchange(other.receive_, nullptr);
+            show_ = std::exchange(other.show_, nullptr);
         }
         return *this;
     }
@@ -32,6 +37,14 @@ public:
     }
     void operator()(result<json> outcome) { (*this)(to_reply(std::move(outcome))); }
 
+    /// Shows what a call that is still running has put out: the event `call_output`. Not part of the reply. Any thread; nothing once
+    /// answered.
+    void output(std::string_view text) const {
+        if (receive_ && show_) {
+            show_(text);
+        }
+    }
+
     /// Whether the answer is still owed.
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(receive_); }
 
@@ -43,6 +56,7 @@ private:
     }
 
     receiver receive_;
+    output_receiver show_;
 };
 
 }  // namespace pyaichat::inline v0

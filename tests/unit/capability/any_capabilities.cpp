@@ -36,12 +36,12 @@ TEST_CASE("a clash of names is refused, names both sides, and adds nothing") {
     CHECK(added.error().message.find("C++") != std::string::npos);
     CHECK(added.error().message.find("doors.lua") != std::string::npos);
     CHECK(all.specs().size() == 1);
-    CHECK(ai::check(all.specs()));
+    CHECK(ai::declare(all.specs()));
 }
 
 TEST_CASE("a clash in the constructor is there for the run to find") {
     const ai::any_capabilities all{named("door"), named("door")};
-    CHECK(ai::check(all.specs()).error().code == ai::errc::name_clash);
+    CHECK(ai::declare(all.specs()).error().code == ai::errc::name_clash);
 }
 
 TEST_CASE("a declaration that no service would take is refused") {
@@ -51,16 +51,6 @@ TEST_CASE("a declaration that no service would take is refused") {
     }
     CHECK(all.add(named(std::string(65, 'a'))).error().code == ai::errc::invalid_argument);
     CHECK(all.add(named(std::string(64, 'a'))));
-    ai::capability_spec spec;
-    spec.name = "f";
-    CHECK_FALSE(ai::check(spec));
-    spec.description = "F.";
-    CHECK(ai::check(spec));
-    spec.parameters = {{"type", "string"}};
-    CHECK_FALSE(ai::check(spec));
-    spec.parameters = nullptr;
-    spec.timeout = ai::duration::zero();
-    CHECK_FALSE(ai::check(spec));
 }
 
 TEST_CASE("a call that nobody declares any more is answered, not lost") {

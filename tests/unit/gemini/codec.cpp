@@ -57,9 +57,9 @@ TEST_CASE("instructions, declarations and the mode have their places; a function
     ai::model_request request;
     request.instructions = "Be terse.";
     request.messages.push_back(ai::user_message("x"));
-    request.declarations = {
+    request.declarations = *ai::declare({
         {.name = "get", .description = "Gets.", .parameters = parsed(R"({"type": "object", "additionalProperties": false})")},
-        {.name = "list", .description = "Lists."}};
+        {.name = "list", .description = "Lists."}});
     const json body = codec::encode_request(request);
     CHECK(body["systemInstruction"] == parsed(R"({"parts": [{"text": "Be terse."}]})"));
     CHECK(body["tools"] == parsed(R"([{"functionDeclarations": [
@@ -136,7 +136,7 @@ TEST_CASE("empty contents and a trailing model content are never sent") {
 TEST_CASE("the same request has the same text") {
     ai::model_request request;
     request.messages.push_back(ai::user_message("x"));
-    request.declarations = {{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "b": 1, "a": 2})")}};
+    request.declarations = *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "b": 1, "a": 2})")}});
     CHECK(ai::dump_json(codec::encode_request(request)) == ai::dump_json(codec::encode_request(request)));
 }
 

@@ -50,8 +50,8 @@ TEST_CASE("two parallel calls, a third, and the answer: every request is legal a
     ai::gemini provider = provider_for(service);
     ai::model_request request = question();
     request.instructions = "Be terse.";
-    request.declarations = {{.name = "get_type", .description = "Type.", .parameters = json::object({{"type", "object"}})},
-                            {.name = "get_len", .description = "Length."}};
+    request.declarations = *ai::declare({{.name = "get_type", .description = "Type.", .parameters = json::object({{"type", "object"}})},
+                                         {.name = "get_len", .description = "Length."}});
     std::string answer;
     for (int step = 0; step < 3; ++step) {
         const auto response = ask(provider, request);
@@ -330,6 +330,9 @@ TEST_CASE("a host's own transport carries the requests") {
         ai::result<ai::http_response> send(const ai::http_request& request, const ai::cancel_token&) {
             *seen = request;
             return ai::failure{.code = ai::errc::connection_failed, .message = "no line, key test-key"};
+        }
+        ai::result<ai::http_response> stream(const ai::http_request& request, const ai::http_body_sink&, const ai::cancel_token& cancel) {
+            return send(request, cancel);
         }
     };
     echo transport;

@@ -28,6 +28,7 @@ ai::model_request retell(const json& body) {
         request.instructions = *ai::string_member((*instruction)["parts"][0], "text");
     }
     if (const json* tools = ai::find_member(body, "tools")) {
+        std::vector<ai::capability_spec> specs;
         for (const json& declaration : (*tools)[0]["functionDeclarations"]) {
             ai::capability_spec spec;
             spec.name = *ai::string_member(declaration, "name");
@@ -35,8 +36,9 @@ ai::model_request retell(const json& body) {
             if (const json* schema = ai::find_member(declaration, "parametersJsonSchema")) {
                 spec.parameters = *schema;
             }
-            request.declarations.push_back(std::move(spec));
+            specs.push_back(std::move(spec));
         }
+        request.declarations = *ai::declare(specs);
     }
     return request;
 }

@@ -20,7 +20,7 @@ std::vector<ai::capability_spec> all_capabilities(const std::string& prefix = ""
 }
 
 ai::model_request asking(const std::string& question, std::vector<ai::capability_spec> declarations = all_capabilities()) {
-    return {.messages = {ai::user_message(question)}, .declarations = std::move(declarations)};
+    return {.messages = {ai::user_message(question)}, .declarations = *ai::declare(declarations)};
 }
 
 ai::message respond(const ai::model_request& request) {

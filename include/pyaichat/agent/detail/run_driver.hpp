@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
 namespace pyaichat::inline v0::detail {
 
@@ -29,7 +28,7 @@ public:
     [[nodiscard]] virtual instant now() const noexcept = 0;
 
 protected:
-    [[nodiscard]] virtual std::span<const capability_spec> specs() = 0;
+    [[nodiscard]] virtual result<declarations> declared() = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
     virtual void call_model(const action::call_model& wanted, cancel_source stop) = 0;
     [[nodiscard]] const std::shared_ptr<mailbox>& inbox() const noexcept { return mailbox_; }

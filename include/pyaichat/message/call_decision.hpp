@@ -1,0 +1,43 @@
+#pragma once
+#include <pyaichat/message/capability_spec.hpp>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+namespace pyaichat::inline v0 {
+
+/// One call that a model proposes, as those see it who decide whether it may run. Its arguments fit its declaration.
+struct proposed_call {
+    std::uint64_t number = 0;  ///< of the call in its run, from 1
+    std::string id = {};       ///< the service's id; empty when it sent none
+    std::string name = {};
+    json arguments = json::object();
+    pyaichat::effects effects = pyaichat::effects::once;
+    provenance from = provenance::host;
+    std::string origin = {};  ///< who declares the capability
+};
+
+/// What one who is asked says to a proposed call. Of all who are asked, the strictest is followed; the kinds stand in that order.
+struct call_decision {
+    enum class kind : unsigned char {
+        abstain,  ///< no opinion; when nobody has one, a capability's provenance and effects decide
+        allow,
+        change,   ///< allow, with other arguments
+        pending,  ///< ask a person: the run pauses until it is resumed
+        deny,
+    };
+
+    kind what = kind::abstain;
+    json arguments = {};      ///< with `change`; validated again
+    std::string reason = {};  ///< of `deny`: the model reads it; of `pending`: the person
+
+    [[nodiscard]] static call_decision allow() { return {.what = kind::allow}; }
+    [[nodiscard]] static call_decision allow_with(json arguments) { return {.what = kind::change, .arguments = std::move(arguments)}; }
+    [[nodiscard]] static call_decision ask(std::string reason = {}) { return {.what = kind::pending, .reason = std::move(reason)}; }
+    [[nodiscard]] static call_decision deny(std::string reason) { return {.what = kind::deny, .reason = std::move(reason)}; }
+
+    friend bool operator==(const call_decision&, const call_decision&) = default;
+};
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,50 @@
+#pragma once
+#include <pyaichat/core/result.hpp>
+#include <pyaichat/message/capability_spec.hpp>
+#include <pyaichat/schema/schema_error.hpp>
+
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+/// The capabilities that a model is told of, checked, with their schemas ready to be applied. Immutable, cheap to copy, safe to use from
+/// several threads at once.
+class declarations {
+public:
+    declarations() = default;  ///< none
+
+    [[nodiscard]] const capability_spec* begin() const noexcept { return specs().data(); }
+    [[nodiscard]] const capability_spec* end() const noexcept { return begin() + size(); }
+    [[nodiscard]] bool empty() const noexcept { return specs().empty(); }
+    [[nodiscard]] std::size_t size() const noexcept { return specs().size(); }
+    [[nodiscard]] std::span<const capability_spec> specs() const noexcept;
+
+    /// The declaration of this name, or null.
+    [[nodiscard]] const capability_spec* find(std::string_view name) const noexcept;
+
+    /// Why `arguments` do not fit what was declared; none when they do. A broken contract when nothing of this name was declared.
+    [[nodiscard]] std::vector<schema_error> validate(std::string_view name, const json& arguments) const;
+
+private:
+    friend result<declarations> declare(std::span<const capability_spec> specs);
+    struct state;
+    std::shared_ptr<const state> state_;
+};
+
+/// Declares capabilities together. Fails with `invalid_argument` for a name, a description, a timeout or a schema that cannot be used, and
+/// with `name_clash` for two of one name; the message says whose they are, the hint what to do.
+[[nodiscard]] result<declarations> declare(std::span<const capability_spec> specs);
+[[nodiscard]] result<declarations> declare(std::initializer_list<capability_spec> specs);
+
+/// The same, of capabilities that were declared before and are most likely unchanged.
+[[nodiscard]] result<declarations> declare(std::span<const capability_spec> specs, const declarations& before);
+
+/// The failure that says that two capabilities have one name, whose they are, and what to do.
+[[nodiscard]] failure name_clash(const capability_spec& one, const capability_spec& other);
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,93 @@
+#pragma once
+#include <pyaichat/message/call_decision.hpp>
+
+#include <concepts>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0 {
+
+/// Decides which proposed calls may run.
+///
+/// Called by the driver on the pumping thread with all calls of one response that could be run (known name, fitting arguments, within the
+/// limits), before any of them runs; answers with one decision for each, in their order, without blocking: what needs a person is `ask`.
+/// Failing closed: calls that it leaves without a decision, and all of them when it throws, are denied.
+template <class P>
+concept approval_policy = std::move_constructible<P> && requires(P& policy, std::span<const proposed_call> batch) {
+    { policy.decide(batch) } -> std::same_as<std::vector<call_decision>>;
+};
+
+/// The null model: has no opinion.
+struct no_approval_policy {
+    [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) const {
+        return std::vector<call_decision>(batch.size());
+    }
+};
+
+/// A function that decides about one call at a time, as a policy: `approve_each{[](const proposed_call& call) { ... }}`.
+template <std::invocable<const proposed_call&> F>
+requires std::same_as<std::invoke_result_t<F&, const proposed_call&>, call_decision>
+class approve_each {
+public:
+    explicit approve_each(F decide) : decide_(std::move(decide)) {}
+
+    [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) {
+        std::vector<call_decision> decisions;
+        for (const proposed_call& call : batch) {
+            decisions.push_back(decide_(call));
+        }
+        return decisions;
+    }
+
+private:
+    F decide_;
+};
+
+/// Allows everything, or asks a person about everything but `read`.
+[[nodiscard]] inline call_decision allow_all(const proposed_call&) {
+    return call_decision::allow();
+}
+[[nodiscard]] inline call_decision ask_before_effects(const proposed_call& call) {
+    return call.effects == effects::read ? call_decision::allow() : call_decision::ask();
+}
+
+/// An approval policy of any type, or a function of one call; empty = none. Copies share it.
+class any_approval_policy {
+public:
+    any_approval_policy() = default;
+
+    template <class P>
+    requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && approval_policy<std::remove_cvref_t<P>>)
+        any_approval_policy(P&& policy)
+        : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(policy))) {}
+
+    template <class F>
+    requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
+             std::invocable<std::decay_t<F>&, const proposed_call&>) any_approval_policy(F&& decide)
+        : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
+
+    [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
+
+    [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) {
+        return self_ ? self_->decide(batch) : no_approval_policy{}.decide(batch);
+    }
+
+private:
+    struct concept_ {
+        virtual ~concept_() = default;
+        virtual std::vector<call_decision> decide(std::span<const proposed_call> batch) = 0;
+    };
+    template <class P>
+    struct model final : concept_ {
+        template <class T>
+        explicit model(T&& value) : value_(std::forward<T>(value)) {}
+        std::vector<call_decision> decide(std::span<const proposed_call> batch) override { return value_.decide(batch); }
+        P value_;
+    };
+
+    std::shared_ptr<concept_> self_;
+};
+
+}  // namespace pyaichat::inline v0

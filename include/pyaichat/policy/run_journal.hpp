@@ -1,0 +1,63 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace pyaichat::inline v0 {
+
+/// One thing that happened to a run, in the order in which it happened. The records of a run, from number 1 without gaps, rebuild it.
+struct journal_record {
+    std::string run_id = {};
+    std::uint64_t number = 0;  ///< in the run, from 1
+    json content = {};         ///< an object; written by the loop, read by `recover`
+};
+
+/// Keeps the records of runs, so that a run goes on after the program has died.
+///
+/// Called on the pumping thread, before the run acts on what the record says. The record is durable when `append` returns: an intent to
+/// call a capability is written before the call, its reply after it. Failing: the call is not made (its reply is `internal`); any other
+/// input that cannot be recorded ends the run, since what cannot be rebuilt must not be relied on.
+template <class J>
+concept run_journal = std::move_constructible<J> && requires(J& journal, const journal_record& record) {
+    { journal.append(record) } -> std::same_as<result<void>>;
+};
+
+/// The null model: keeps nothing, so nothing is rebuilt.
+struct no_journal {
+    [[nodiscard]] result<void> append(const journal_record&) const { return {}; }
+};
+
+/// A journal of any type; empty = none. Copies share it.
+class any_journal {
+public:
+    any_journal() = default;
+
+    template <class J>
+    requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>) any_journal(J&& journal)
+        : self_(std::make_shared<model<std::remove_cvref_t<J>>>(std::forward<J>(journal))) {}
+
+    [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
+
+    [[nodiscard]] result<void> append(const journal_record& record) { return self_ ? self_->append(record) : result<void>(); }
+
+private:
+    struct concept_ {
+        virtual ~concept_() = default;
+        virtual result<void> append(const journal_record& record) = 0;
+    };
+    template <class J>
+    struct model final : concept_ {
+        template <class T>
+        explicit model(T&& value) : value_(std::forward<T>(value)) {}
+        result<void> append(const journal_record& record) override { return value_.append(record); }
+        J value_;
+    };
+
+    std::shared_ptr<concept_> self_;
+};
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,117 @@
+#include <pyaichat/message/declarations.hpp>
+
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/schema/validate.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace pyaichat::inline v0 {
+
+struct declarations::state {
+    std::vector<capability_spec> specs;
+    std::vector<compiled_schema> schemas;  // in the order of the specs
+    std::map<std::string_view, std::size_t, std::less<>> by_name;
+};
+
+namespace {
+
+/// Arguments are checked on the thread that pumps the run: some 50 ms of it at most, whatever a model sends to whatever schema.
+constexpr std::uint64_t most_steps = 1'000'000;
+
+/// The names that every service takes: `[A-Za-z_][A-Za-z0-9_-]{0,63}`.
+bool is_portable_name(std::string_view name) noexcept {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    const auto other = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
+    return !name.empty() && name.size() <= 64 && letter(name.front()) && std::all_of(name.begin(), name.end(), other);
+}
+
+std::string whose(const capability_spec& spec) {
+    return spec.origin.empty() ? "another source" : spec.origin;
+}
+
+result<compiled_schema> compile(const capability_spec& spec) {
+    const auto refused = [&](std::string what, std::string hint) {
+        return failure{.code = errc::invalid_argument,
+                       .message = "capability `" + one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
+                       .hint = std::move(hint)};
+    };
+    if (!is_portable_name(spec.name)) {
+        return refused("no service takes this name", "Name it with at most 64 letters, digits, `_` and `-`, a letter or `_` first.");
+    }
+    if (is_blank(spec.description)) {
+        return refused("it has no description", "Say in a sentence what it does: the model chooses by it.");
+    }
+    if (!spec.parameters.is_null() && (!spec.parameters.is_object() || string_member(spec.parameters, "type") != "object")) {
+        return refused("its parameters are no object schema",
+                       "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
+    }
+    if (spec.timeout && *spec.timeout <= duration::zero()) {
+        return refused("its timeout is not above zero", "Give it a time above zero, or none for the general one.");
+    }
+    const json anything = true;
+    result<compiled_schema> compiled = compile_schema(spec.parameters.is_null() ? anything : spec.parameters, {.max_steps = most_steps});
+    if (!compiled) {
+        return refused("its parameters are no JSON Schema that can be used: " + compiled.error().message, compiled.error().hint);
+    }
+    return compiled;
+}
+
+}  // namespace
+
+std::span<const capability_spec> declarations::specs() const noexcept {
+    return state_ ? std::span<const capability_spec>(state_->specs) : std::span<const capability_spec>();
+}
+
+const capability_spec* declarations::find(std::string_view name) const noexcept {
+    if (!state_) {
+        return nullptr;
+    }
+    const auto at = state_->by_name.find(name);
+    return at != state_->by_name.end() ? &state_->specs[at->second] : nullptr;
+}
+
+std::vector<schema_error> declarations::validate(std::string_view name, const json& arguments) const {
+    const capability_spec* found = find(name);
+    PYAICHAT_ASSERT(found != nullptr, "arguments are checked against what was declared");
+    return pyaichat::validate(state_->schemas[static_cast<std::size_t>(found - state_->specs.data())], arguments);
+}
+
+failure name_clash(const capability_spec& one, const capability_spec& other) {
+    return {.code = errc::name_clash,
+            .message = "two capabilities are called `" + one.name + "`: one of " + whose(one) + ", one of " + whose(other),
+            .hint = "Rename one of them, put a prefix before one source's names, or leave one out."};
+}
+
+result<declarations> declare(std::span<const capability_spec> specs) {
+    auto made = std::make_shared<declarations::state>();
+    made->specs.assign(specs.begin(), specs.end());
+    for (const capability_spec& spec : made->specs) {
+        result<compiled_schema> compiled = compile(spec);
+        if (!compiled) {
+            return std::move(compiled.error());
+        }
+        if (const auto [at, fresh] = made->by_name.emplace(spec.name, made->schemas.size()); !fresh) {
+            return name_clash(made->specs[at->second], spec);
+        }
+        made->schemas.push_back(std::move(*compiled));
+    }
+    declarations all;
+    all.state_ = std::move(made);
+    return all;
+}
+
+result<declarations> declare(std::initializer_list<capability_spec> specs) {
+    return declare(std::span<const capability_spec>(specs.begin(), specs.size()));
+}
+
+result<declarations> declare(std::span<const capability_spec> specs, const declarations& before) {
+    if (std::equal(specs.begin(), specs.end(), before.begin(), before.end())) {
+        return before;
+    }
+    return declare(specs);
+}
+
+}  // namespace pyaichat::inline v0
