@@ -2,7 +2,9 @@
 #include <pyaichat/core/failure.hpp>
 
 #include <concepts>
-#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -80,21 +82,34 @@ private:
     std::optional<failure> error_;
 };
 
-/// Runs foreign code at a seam and turns whatever it throws into what `caught(text)` makes of it. Without exceptions it only runs it.
+namespace detail {
+/// Runs `body(context)` and gives the text of what it threw, if it threw. Compiled in the library, so that a `catch` has one meaning in a
+/// program that mixes objects with and without exceptions: an inline one would be whichever object's the linker saw first.
+[[nodiscard]] std::optional<std::string> text_of_what_is_thrown(void (*body)(void*), void* context);
+}  // namespace detail
+
+/// Runs foreign code at a seam and turns whatever it throws into what `caught(text)` makes of it. In a library that was compiled without
+/// exceptions it only runs it.
 template <class Body, class Caught>
 auto guarded(Body&& body, Caught&& caught) -> decltype(body()) {
-#if PYAICHAT_HAS_EXCEPTIONS
-    try {
-        return body();
-    } catch (const std::exception& error) {
-        return caught(std::string_view(error.what()));
-    } catch (...) {
-        return caught(std::string_view("something that is not a std::exception was thrown"));
+    using value_type = decltype(body());
+    const auto run = [](auto& work) {
+        using work_type = std::remove_reference_t<decltype(work)>;
+        return detail::text_of_what_is_thrown([](void* context) { (*static_cast<work_type*>(context))(); }, &work);
+    };
+    if constexpr (std::is_void_v<value_type>) {
+        auto work = [&] { body(); };
+        if (const std::optional<std::string> thrown = run(work)) {
+            caught(std::string_view(*thrown));
+        }
+    } else {
+        std::optional<value_type> made;
+        auto work = [&] { made.emplace(body()); };
+        if (const std::optional<std::string> thrown = run(work)) {
+            return caught(std::string_view(*thrown));
+        }
+        return *std::move(made);
     }
-#else
-    static_cast<void>(caught);
-    return body();
-#endif
 }
 
 }  // namespace pyaichat::inline v0

@@ -30,9 +30,21 @@ TEST_CASE("a result of nothing is done or a failure") {
     CHECK_FALSE(ai::result<void>(ai::failure{}));
 }
 
+TEST_CASE("a seam hands on what foreign code returns") {
+    const auto caught = [](std::string_view what) { return std::make_unique<std::string>(what); };
+    CHECK(*ai::guarded([] { return std::make_unique<std::string>("fine"); }, caught) == "fine");
+    bool ran = false;
+    ai::guarded([&] { ran = true; }, [](std::string_view) {});
+    CHECK(ran);
+}
+
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a seam turns whatever is thrown into a value") {
     const auto caught = [](std::string_view what) { return "caught: " + std::string(what); };
-    CHECK(ai::guarded([] { return std::string("fine"); }, caught) == "fine");
     CHECK(ai::guarded([]() -> std::string { throw std::runtime_error("broken"); }, caught) == "caught: broken");
     CHECK(ai::guarded([]() -> std::string { throw 42; }, caught).find("not a std::exception") != std::string::npos);
+    std::string seen;
+    ai::guarded([] { throw std::runtime_error("of nothing"); }, [&](std::string_view what) { seen = what; });
+    CHECK(seen == "of nothing");
 }
+#endif

@@ -1,0 +1,22 @@
+#include <pyaichat/core/result.hpp>
+
+#include <exception>
+
+namespace pyaichat::inline v0::detail {
+
+std::optional<std::string> text_of_what_is_thrown(void (*body)(void*), void* context) {
+#if PYAICHAT_HAS_EXCEPTIONS
+    try {
+        body(context);
+    } catch (const std::exception& error) {
+        return error.what();
+    } catch (...) {
+        return "something that is not a std::exception was thrown";
+    }
+#else
+    body(context);
+#endif
+    return std::nullopt;
+}
+
+}  // namespace pyaichat::inline v0::detail
