@@ -27,6 +27,7 @@
 #include <pyaichat/message/conversation.hpp>
 #include <pyaichat/message/declarations.hpp>
 #include <pyaichat/message/event.hpp>
+#include <pyaichat/message/history.hpp>
 #include <pyaichat/message/message.hpp>
 #include <pyaichat/message/part.hpp>
 #include <pyaichat/message/request.hpp>
