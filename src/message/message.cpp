@@ -4,6 +4,10 @@
 
 namespace pyaichat::inline v0 {
 
+std::string_view to_string(role value) noexcept {
+    return value == role::user ? "user" : "model";
+}
+
 std::string message::text() const {
     std::string joined;
     for (const part& one : parts) {

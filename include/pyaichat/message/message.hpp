@@ -11,6 +11,8 @@ namespace pyaichat::inline v0 {
 /// Who speaks. `user` is the host's side: questions and replies to calls. Instructions are no message, they are part of the request.
 enum class role : unsigned char { user, model };
 
+[[nodiscard]] std::string_view to_string(role value) noexcept;
+
 /// A message in the form in which a service sent it, kept verbatim: what a model sent goes back unchanged.
 struct wire_form {
     std::string provider = {};  ///< who wrote it and may send it back; another provider encodes the parts anew
