@@ -1,101 +1,108 @@
-// The only file with cpp-httplib in it.
+// The only file with cpp-httplib in it, which formats the request, takes the body out of its chunks and decompresses it. The connection
+// below it is ours: httplib's own cannot be interrupted while it connects or shakes hands, and has no limit of time for a whole exchange.
 #include "net/http_connection.hpp"
 
+#include "net/exchange_stream.hpp"
 #include "net/httplib_shim.hpp"
-#include "net/system.hpp"
 
-#include <openssl/x509_vfy.h>
+#include <pyaichat/config/version.hpp>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace pyaichat::inline v0::net {
 
 namespace {
 
-/// httplib's own time limits only have to be out of the way of ours, which ends the connection from outside.
-constexpr std::chrono::seconds out_of_the_way = std::chrono::hours(24);
+constexpr std::size_t addresses_tried = 4;
+constexpr auto longest_connect = std::chrono::seconds(3);  ///< to an address that is not the last one
 
 failure broken(std::string message, std::string hint) {
     return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// TLS 1.2 or later; the certificate has to name the host that was asked for. httplib checks the name as well, by rules of its own.
-bool secure(SSL_CTX* context, const std::string& host) {
-    X509_VERIFY_PARAM* rules = context == nullptr ? nullptr : SSL_CTX_get0_param(context);
-    if (rules == nullptr || SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION) != 1) {
-        return false;
-    }
-    X509_VERIFY_PARAM_set_hostflags(rules, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
-    return is_numeric_address(host) ? X509_VERIFY_PARAM_set1_ip_asc(rules, host.c_str()) == 1
-                                    : X509_VERIFY_PARAM_set1_host(rules, host.c_str(), host.size()) == 1;
-}
+/// httplib's part that speaks HTTP, without the part that owns a socket.
+struct http_codec : httplib::ClientImpl {
+    using ClientImpl::ClientImpl;
+    using ClientImpl::process_request;
+};
 
 }  // namespace
 
 struct http_connection::state {
-    url origin;
-    std::string address;
-    socket_handle socket;
-    bool secured = true;
-    httplib::SSLClient* tls = nullptr;  ///< the client, when the origin is https
-    std::unique_ptr<httplib::ClientImpl> client;
+    http_route route;
+    http_codec codec;
+    tcp_socket socket;
+    std::unique_ptr<tls_session> session;  ///< above the socket, for https
+    bool usable = false;                   ///< open, and the last response came whole
 
-    [[nodiscard]] std::string name() const { return origin.host + ":" + std::to_string(origin.port); }
-    [[nodiscard]] failure explain(httplib::Error error, progress reached, std::size_t received) const;
+    explicit state(http_route to) : route(std::move(to)), codec(route.origin.host, route.origin.port) {
+        codec.set_url_encode(false);  // the URL is encoded already
+    }
+
+    [[nodiscard]] byte_stream& stream() { return session ? static_cast<byte_stream&>(*session) : socket; }
+    [[nodiscard]] std::string name() const { return route.origin.host + ":" + std::to_string(route.origin.port); }
+    [[nodiscard]] result<void> connect(const std::vector<std::string>& addresses, time_point deadline);
+    [[nodiscard]] httplib::Request format(const http_request& request, const std::string& target, bool streamed) const;
+    [[nodiscard]] failure explain(const exchange_stream& wire, std::size_t received) const;
 };
 
-http_connection::http_connection(const url& origin, std::string address, const std::string& ca_file) : state_(std::make_unique<state>()) {
-    state_->origin = origin;
-    state_->address = std::move(address);
-    if (origin.scheme == "https") {
-        auto tls = std::make_unique<httplib::SSLClient>(origin.host, origin.port);
-        state_->tls = tls.get();
-        state_->secured = secure(tls->ssl_context(), origin.host);
-        tls->enable_server_certificate_verification(true);
-        state_->client = std::move(tls);
-        if (!ca_file.empty()) {
-            state_->client->set_ca_cert_path(ca_file);
-        }
-    } else {
-        state_->client = std::make_unique<httplib::ClientImpl>(origin.host, origin.port);
-    }
-    httplib::ClientImpl& client = *state_->client;
-    client.set_hostname_addr_map({{origin.host, state_->address}});
-    client.set_keep_alive(true);
-    client.set_tcp_nodelay(true);  // or a small request waits 40 ms for the delayed acknowledgement of the last one
-    client.set_follow_location(false);
-    client.set_url_encode(false);  // the URL is encoded already
-    client.set_read_timeout(out_of_the_way);
-    client.set_write_timeout(out_of_the_way);
-    client.set_socket_options([this](int descriptor) { state_->socket.adopt(descriptor); });
-}
+http_connection::http_connection(http_route route) : state_(std::make_unique<state>(std::move(route))) {}
+http_connection::~http_connection() = default;
 
-http_connection::~http_connection() {
-    // A farewell in TLS would be a write that can block or raise SIGPIPE; httplib 0.18 even waits for the peer's. Without a connection it
-    // is given up at once, and what was exchanged is complete already.
-    state_->socket.cut();
-    without_sigpipe([this] { state_->client.reset(); });
-}
-
-void http_connection::cut() noexcept {
-    state_->socket.cut();
+void http_connection::interrupt() noexcept {
+    state_->socket.interrupt();
 }
 
 bool http_connection::reusable() const {
-    return state_->client->is_socket_open() != 0 && state_->socket.quiet();
+    return state_->usable && state_->socket.quiet();
 }
 
-http_connection::outcome http_connection::exchange(const http_request& request, const std::string& target, duration patience) {
-    if (!state_->secured) {
-        return {broken("OpenSSL refused the rules for TLS", "The service could not be reached safely."), progress::nothing};
+result<void> http_connection::state::connect(const std::vector<std::string>& addresses, time_point deadline) {
+    const int port = route.via ? route.via->port : route.origin.port;
+    const std::size_t count = std::min(addresses.size(), addresses_tried);
+    for (std::size_t index = 0;; ++index) {
+        const std::string& address = addresses[index];
+        const bool last = index + 1 == count;
+        const auto now = std::chrono::steady_clock::now();
+        // A dead address must not use up the time of the ones behind it.
+        const result<void> connected =
+            socket.connect(address, port, last ? deadline : now + std::min((deadline - now) / 2, {longest_connect}));
+        if (connected) {
+            return {};
+        }
+        if (last || !socket.in_time()) {
+            const std::string& why = connected.error().message;
+            return broken(
+                "no connection to " + (route.via ? "the proxy " + route.via->name() : name()) + " at " + address + " (" + why + ")",
+                "The service could not be reached (" + (route.via ? "the proxy " + route.via->name() + ": " : "") + why + ").");
+        }
     }
-    state_->client->set_connection_timeout(std::clamp<duration>(patience, std::chrono::milliseconds(1), out_of_the_way));
+}
 
-    progress reached = progress::nothing;
-    bool too_large = false;
-    http_response response;
+result<void> http_connection::open(const std::vector<std::string>& addresses, time_point deadline) {
+    state_->socket.wait_until(deadline);
+    if (result<void> connected = state_->connect(addresses, deadline); !connected) {
+        return connected;
+    }
+    const http_route& route = state_->route;
+    if (route.via) {
+        if (result<void> tunnel = open_tunnel(state_->socket, *route.via, route.origin); !tunnel) {
+            return tunnel;
+        }
+    }
+    if (route.security) {
+        result<std::unique_ptr<tls_session>> session = tls_session::open(route.security, state_->socket, route.origin.host, state_->name());
+        if (!session) {
+            return std::move(session).error();
+        }
+        state_->session = std::move(*session);
+    }
+    state_->usable = true;
+    return {};
+}
+
+httplib::Request http_connection::state::format(const http_request& request, const std::string& target, bool streamed) const {
     httplib::Request wire;
     wire.method = request.method;
     wire.path = target;
@@ -103,73 +110,88 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
     for (const http_header& header : request.headers) {
         wire.headers.emplace(header.name, header.value);
     }
-    if (wire.headers.find("Accept-Encoding") == wire.headers.end()) {
-        wire.headers.emplace("Accept-Encoding", accepted_encodings());
-    }
-    wire.response_handler = [&](const httplib::Response& head) {
-        reached = progress::responded;
-        response.status = head.status;
-        for (const auto& [name, value] : head.headers) {
-            response.headers.push_back({name, value});
+    const auto unless_given = [&](const char* header, std::string value) {
+        if (wire.headers.find(header) == wire.headers.end()) {
+            wire.headers.emplace(header, std::move(value));
         }
-        return true;
     };
-    wire.content_receiver = [&](const char* data, std::size_t size, auto, auto) {
-        if (size > request.max_response_bytes - response.body.size()) {
-            too_large = true;
+    const bool usual_port = route.origin.port == (route.security ? 443 : 80);
+    const std::string authority = route.origin.authority();
+    unless_given("Host", usual_port ? authority.substr(0, authority.rfind(':')) : authority);
+    unless_given("User-Agent", std::string("pyaichat/") + PYAICHAT_VERSION_STRING);
+    // A compressor on the way would hold back the pieces of a stream.
+    unless_given("Accept-Encoding", streamed ? "identity" : accepted_encodings());
+    return wire;
+}
+
+http_connection::outcome http_connection::exchange(const http_request& request, const std::string& target, const http_body_sink* sink,
+                                                   time_point deadline) {
+    state_->usable = false;  // until the response has come whole
+    state_->socket.wait_until(deadline);
+    exchange_stream wire(state_->stream());
+    http_response response;
+    std::size_t received = 0;
+    bool too_large = false;
+    bool stopped = false;
+    httplib::Request formatted = state_->format(request, target, sink != nullptr);
+    formatted.content_receiver = [&](const char* data, std::size_t size, auto, auto) {
+        too_large = size > request.max_response_bytes - received;
+        if (too_large) {
             return false;
         }
-        response.body.append(data, size);
-        return true;
+        received += size;
+        if (sink == nullptr || wire.head().status() / 100 != 2) {
+            response.body.append(data, size);
+        } else if (size > 0) {
+            stopped = !(*sink)({data, size});
+        }
+        return !stopped;
     };
-
-    const httplib::Result result = state_->client->send(wire);
+    httplib::Response essence;
+    httplib::Error error = httplib::Error::Success;
+    std::string thrown;
+    const bool complete = guarded([&] { return state_->codec.process_request(wire, formatted, essence, false, error); },
+                                  [&](std::string_view text) {
+                                      thrown = text;
+                                      return false;
+                                  });
+    if (!thrown.empty()) {
+        return {failure{.code = errc::internal, .message = "cpp-httplib threw: " + thrown}, true};
+    }
+    if (stopped) {
+        return {failure{.code = errc::cancelled, .message = "the receiver of the response wanted no more of it"}, true};
+    }
     if (too_large) {
         return {failure{.code = errc::too_large,
                         .message = "the response of " + state_->name() + " is larger than " + std::to_string(request.max_response_bytes) +
                                    " bytes",
                         .hint = "The service's answer was too large."},
-                reached};
+                true};
     }
-    if (!result) {
-        if (reached == progress::nothing && !is_connect_error(result.error())) {
-            reached = progress::connected;
-        }
-        return {state_->explain(result.error(), reached, response.body.size()), reached};
+    if (!complete) {
+        return {state_->explain(wire, received), wire.answered()};
     }
-    return {std::move(response), reached};
+    response.status = wire.head().status();
+    state_->usable = wire.head().keeps_connection() && wire.clean();
+    response.headers = wire.take_headers();
+    return {std::move(response), true};
 }
 
-failure http_connection::state::explain(httplib::Error error, progress reached, std::size_t received) const {
-    if (is_connect_error(error)) {
-        std::string why = why_unreachable(address, origin.port, std::chrono::milliseconds(100));  // httplib keeps it to itself
-        const std::string in_brackets = why.empty() ? std::string() : " (" + why + ")";
-        return broken("no connection to " + name() + " at " + address + in_brackets,
-                      "The service could not be reached" + in_brackets + ".");
+failure http_connection::state::explain(const exchange_stream& wire, std::size_t received) const {
+    switch (wire.what_went_wrong()) {
+        case exchange_stream::trouble::oversized_head:
+        case exchange_stream::trouble::oversized_line:
+            return {.code = errc::too_large,
+                    .message = "the head of the response of " + name() + ", or a line between two pieces of its body, is too large",
+                    .hint = "The service's answer was too large."};
+        case exchange_stream::trouble::no_http:
+            return broken(name() + " sent something that is no HTTP response", "The service gave an answer that is no HTTP.");
+        case exchange_stream::trouble::none: break;
     }
-    if (is_certificate_error(error)) {
-        const long verdict = verify_result(*tls);
-        const std::string why = verdict == X509_V_OK ? "it names another host" : X509_verify_cert_error_string(verdict);
-        return broken("the certificate of " + name() + " was refused: " + why,
-                      "The service could not be reached safely: its certificate was refused (" + why + ").");
-    }
-    switch (error) {
-        case httplib::Error::SSLConnection:
-            return broken("the TLS handshake with " + name() + " failed",
-                          "The service could not be reached (no secure connection could be agreed on).");
-        case httplib::Error::SSLLoadingCerts:
-            return broken("the CA certificates could not be read", "Check that the CA file exists and holds certificates in PEM form.");
-        case httplib::Error::Read:
-        case httplib::Error::Write:
-        case httplib::Error::Canceled:
-            return reached == progress::responded
-                       ? broken("the response of " + name() + " broke off after " + std::to_string(received) + " bytes of its body",
-                                "The service's answer broke off.")
-                       : broken(name() + " closed the connection, or sent no HTTP, before a response had begun",
-                                "The service closed the connection without an answer.");
-        default:
-            return broken("the exchange with " + name() + " failed: " + httplib::to_string(error), "The service could not be reached.");
-    }
+    return wire.responded() ? broken("the response of " + name() + " broke off after " + std::to_string(received) + " bytes of its body",
+                                     "The service's answer broke off.")
+                            : broken(name() + " closed the connection before a response had begun",
+                                     "The service closed the connection without an answer.");
 }
 
 }  // namespace pyaichat::inline v0::net

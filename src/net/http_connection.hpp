@@ -1,40 +1,48 @@
 #pragma once
+#include "net/proxy.hpp"
+#include "net/tls_session.hpp"
+
 #include <pyaichat/net/url.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace pyaichat::inline v0::net {
 
-/// One connection to one address of one origin, kept alive between exchanges. One exchange at a time; `cut` from any thread.
-///
-/// Known limit: httplib matches the status line with a recursive regular expression, so a server can overflow the thread's stack with a
-/// reason phrase of more than about 20 kB. Over TLS that server would have to be the service itself.
+/// The way to a service.
+struct http_route {
+    url origin = {};
+    std::optional<proxy> via = {};
+    std::shared_ptr<const tls_context> security = {};  ///< for https
+};
+
+/// One connection to a service, kept alive between exchanges. `interrupt` may be called from any thread, everything else by one at a time.
 class http_connection {
 public:
-    /// `address` is numeric. `ca_file` is empty for the system's store.
-    http_connection(const url& origin, std::string address, const std::string& ca_file);
+    using time_point = std::chrono::steady_clock::time_point;
+
+    explicit http_connection(http_route route);
     ~http_connection();
 
-    enum class progress : unsigned char {
-        nothing,    ///< no connection was made
-        connected,  ///< there was a connection, and no response head came over it
-        responded,  ///< a response head was received
-    };
+    /// Connects to one of the numeric addresses (the proxy's, when there is one), through the proxy, and secures it, by the deadline.
+    [[nodiscard]] result<void> open(const std::vector<std::string>& addresses, time_point deadline);
+
     struct outcome {
         result<http_response> response;
-        progress reached = progress::nothing;
+        bool answered = false;  ///< at least a byte of a response has come
     };
 
-    /// Sends a request for `target` and reads the whole response. `patience` bounds connecting and handshake; ending the exchange by its
-    /// own deadline is the caller's business, with `cut`. Blocks; may be called on quiet threads only.
-    [[nodiscard]] outcome exchange(const http_request& request, const std::string& target, duration patience);
+    /// Sends a request for `target` and reads the response by the deadline. With a sink, the body of a 2xx response goes there.
+    [[nodiscard]] outcome exchange(const http_request& request, const std::string& target, const http_body_sink* sink, time_point deadline);
 
-    /// Ends the connection for good: an exchange that runs fails soon, a later one at once.
-    void cut() noexcept;
+    /// Ends whatever runs at once, and the connection for good.
+    void interrupt() noexcept;
 
-    /// Whether another exchange may be tried: still open, and the peer has neither closed nor sent anything unasked.
+    /// Whether another exchange may be tried: the last response came whole, and the peer has neither closed nor sent anything unasked.
     [[nodiscard]] bool reusable() const;
 
 private:

@@ -22,28 +22,13 @@
 
 namespace pyaichat::inline v0::net {
 
-/// What the library can decode by itself. (0.11 asks for nothing when the body goes to a receiver, later versions do.)
+/// What the library can decode by itself.
 inline const char* accepted_encodings() {
 #if defined(CPPHTTPLIB_ZLIB_SUPPORT)
     return "gzip, deflate";
 #else
     return "identity";
 #endif
-}
-
-/// Why the certificate was refused. `get_openssl_verify_result` was declared deprecated later; it is there in 0.11 to 0.18.
-inline long verify_result(const httplib::SSLClient& client) {
-    return client.get_openssl_verify_result();
-}
-
-/// `ConnectionTimeout` came with 0.11.2; before, it was a `Connection` error.
-inline bool is_connect_error(httplib::Error error) {
-    return error == httplib::Error::Connection || error == httplib::Error::ConnectionTimeout || error == httplib::Error::BindIPAddress;
-}
-
-/// Later versions have an error of its own for a certificate that names another host.
-inline bool is_certificate_error(httplib::Error error) {
-    return error == httplib::Error::SSLServerVerification || httplib::to_string(error) == "SSLServerHostnameVerification";
 }
 
 }  // namespace pyaichat::inline v0::net

@@ -1,12 +1,12 @@
 #include <pyaichat/net/https.hpp>
 
-#include "net/http_connection.hpp"
+#include <pyaichat/core/env.hpp>
+
+#include "net/connection_pool.hpp"
 #include "net/resolver.hpp"
 #include "net/system.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <map>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -17,40 +17,17 @@ namespace pyaichat::inline v0 {
 
 namespace {
 
-using std::chrono::steady_clock;
-using namespace std::chrono_literals;
 using net::http_connection;
-
-constexpr std::size_t idle_per_origin = 8;
-constexpr auto idle_for = 60s;  // services close idle connections after a few minutes
-constexpr std::size_t addresses_tried = 4;
-constexpr auto grace = 15ms;      // how long a cut exchange may take to come back before it is left behind: reading
-                                  // the CA certificates alone takes OpenSSL longer, and cannot be interrupted
-constexpr auto farewell = 250ms;  // how long the transport's end waits for exchanges that were left behind
+using std::chrono::steady_clock;
 
 steady_clock::time_point deadline_after(duration timeout) {
     return steady_clock::now() + std::clamp<duration>(timeout, duration::zero(), std::chrono::hours(24));
 }
 
-/// An exchange that runs on a thread of its own, so that its caller can leave whatever httplib and OpenSSL are waiting for.
-struct exchange {
-    std::shared_ptr<http_connection> connection;
-    http_request request;
-    std::string target;
-    duration patience = {};
-
-    std::mutex mutex;
-    std::condition_variable changed;
-    std::optional<http_connection::outcome> outcome;
-    bool left_behind = false;
-};
-
-/// How many exchanges were left behind, so that the end of the transport can give them a moment.
-struct stragglers {
-    std::mutex mutex;
-    std::condition_variable changed;
-    int count = 0;
-};
+std::string variable(const char* upper, const char* lower) {
+    std::string value = env(lower);
+    return value.empty() ? env(upper) : value;
+}
 
 bool is_token(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
@@ -81,140 +58,62 @@ result<void> check(const http_request& request, const net::url& target) {
     return {};
 }
 
-std::string origin_key(const net::url& target) {
-    return target.scheme + "://" + target.host + ":" + std::to_string(target.port);
-}
-
 }  // namespace
 
 struct https_transport::state {
-    struct idle_connection {
-        std::shared_ptr<http_connection> connection;
-        steady_clock::time_point since;
-    };
-
-    https_options options;
+    std::string ca_file;
+    std::string proxy;
+    std::string no_proxy;
     net::resolver names{&net::lookup_addresses};
+    net::connection_pool pool;
     std::mutex mutex;
-    std::map<std::string, std::vector<idle_connection>> idle;
-    std::shared_ptr<stragglers> left_behind = std::make_shared<stragglers>();
+    std::shared_ptr<const net::tls_context> security;  ///< made when it is first needed
 
-    ~state() {
-        std::unique_lock lock(left_behind->mutex);
-        left_behind->changed.wait_for(lock, farewell, [this] { return left_behind->count == 0; });
-    }
+    [[nodiscard]] result<http_response> perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel);
 
-    std::shared_ptr<http_connection> take(const std::string& origin);
-    void give_back(const std::string& origin, std::shared_ptr<http_connection> connection);
-    result<std::vector<std::string>> addresses_of(const net::url& target, steady_clock::time_point deadline, const cancel_token& cancel);
-    http_connection::outcome run(std::shared_ptr<http_connection> connection, const http_request& request, const net::url& target,
-                                 duration patience, steady_clock::time_point deadline, const cancel_token& cancel);
+private:
+    [[nodiscard]] result<net::http_route> route_to(const net::url& origin);
+    [[nodiscard]] result<std::vector<std::string>> addresses_of(const std::string& host, steady_clock::time_point deadline,
+                                                                const cancel_token& cancel);
 };
 
-/// A connection that is fit for use, the one that was used last first: the older ones may then grow old.
-std::shared_ptr<http_connection> https_transport::state::take(const std::string& origin) {
-    std::vector<idle_connection> worn_out;  // closed after the lock is released
-    const std::lock_guard lock(mutex);
-    std::vector<idle_connection>& candidates = idle[origin];
-    while (!candidates.empty()) {
-        idle_connection one = std::move(candidates.back());
-        candidates.pop_back();
-        if (steady_clock::now() - one.since < idle_for && one.connection->reusable()) {
-            return std::move(one.connection);
+result<net::http_route> https_transport::state::route_to(const net::url& origin) {
+    net::http_route route;
+    route.origin = origin;
+    if (origin.scheme != "https") {
+        return route;
+    }
+    if (!proxy.empty() && !net::reached_directly(origin, no_proxy)) {
+        result<net::proxy> via = net::parse_proxy(proxy);
+        if (!via) {
+            return std::move(via).error();
         }
-        worn_out.push_back(std::move(one));
+        route.via = std::move(*via);
     }
-    return nullptr;
-}
-
-void https_transport::state::give_back(const std::string& origin, std::shared_ptr<http_connection> connection) {
-    if (!connection->reusable()) {
-        return;
-    }
-    std::optional<idle_connection> oldest;
     const std::lock_guard lock(mutex);
-    std::vector<idle_connection>& kept = idle[origin];
-    if (kept.size() >= idle_per_origin) {
-        oldest = std::move(kept.front());
-        kept.erase(kept.begin());
+    if (security == nullptr) {
+        result<std::shared_ptr<const net::tls_context>> loaded = net::tls_context::load(ca_file);
+        if (!loaded) {
+            return std::move(loaded).error();
+        }
+        security = std::move(*loaded);
     }
-    kept.push_back({std::move(connection), steady_clock::now()});
+    route.security = security;
+    return route;
 }
 
-result<std::vector<std::string>> https_transport::state::addresses_of(const net::url& target, steady_clock::time_point deadline,
+result<std::vector<std::string>> https_transport::state::addresses_of(const std::string& host, steady_clock::time_point deadline,
                                                                       const cancel_token& cancel) {
-    if (target.host == "localhost") {
+    if (host == "localhost") {
         return std::vector<std::string>{"127.0.0.1", "::1"};  // whatever the system's tables say, or when it has none
     }
-    if (net::is_numeric_address(target.host)) {
-        return std::vector<std::string>{target.host};
+    if (net::is_numeric_address(host)) {
+        return std::vector<std::string>{host};
     }
-    return names.resolve(target.host, deadline, cancel);
+    return names.resolve(host, deadline, cancel);
 }
 
-http_connection::outcome https_transport::state::run(std::shared_ptr<http_connection> connection, const http_request& request,
-                                                     const net::url& target, duration patience, steady_clock::time_point deadline,
-                                                     const cancel_token& cancel) {
-    auto work = std::make_shared<exchange>();
-    work->connection = std::move(connection);
-    work->request = request;
-    work->target = target.target;
-    work->patience = patience;
-    const std::stop_callback wake(cancel, [work] {
-        const std::lock_guard lock(work->mutex);
-        work->changed.notify_all();
-    });
-    result<std::thread> thread = net::start_quiet_thread([work, crowd = left_behind] {
-        http_connection::outcome outcome = guarded(
-            [&] { return work->connection->exchange(work->request, work->target, work->patience); },
-            [](std::string_view text) {
-                return http_connection::outcome{failure{.code = errc::internal, .message = "cpp-httplib threw: " + std::string(text)}};
-            });
-        const std::lock_guard lock(work->mutex);
-        work->outcome = std::move(outcome);
-        work->changed.notify_all();
-        if (work->left_behind) {
-            work->connection.reset();
-            const std::lock_guard crowd_lock(crowd->mutex);
-            --crowd->count;
-            crowd->changed.notify_all();
-        }
-    });
-    if (!thread) {
-        return {thread.error(), http_connection::progress::nothing};
-    }
-    std::unique_lock lock(work->mutex);
-    const auto finished = [&] { return work->outcome.has_value(); };
-    work->changed.wait_until(lock, deadline, [&] { return finished() || cancel.stop_requested(); });
-    // Again and again: httplib may be between two sockets, or about to connect the one that was shut down.
-    for (const auto until = steady_clock::now() + grace; !finished() && steady_clock::now() < until;) {
-        work->connection->cut();
-        work->changed.wait_for(lock, 1ms, finished);
-    }
-    if (finished()) {
-        http_connection::outcome outcome = std::move(*work->outcome);
-        lock.unlock();
-        thread->join();
-        return outcome;
-    }
-    work->left_behind = true;
-    {
-        const std::lock_guard crowd_lock(left_behind->mutex);
-        ++left_behind->count;
-    }
-    lock.unlock();
-    thread->detach();
-    return {failure{.code = errc::connection_failed, .message = "the exchange was left behind"}, http_connection::progress::nothing};
-}
-
-https_transport::https_transport(https_options options) : state_(std::make_shared<state>()) {
-    state_->options = std::move(options);
-}
-https_transport::https_transport(https_transport&&) noexcept = default;
-https_transport& https_transport::operator=(https_transport&&) noexcept = default;
-https_transport::~https_transport() = default;
-
-result<http_response> https_transport::send(const http_request& request, const cancel_token& cancel) {
+result<http_response> https_transport::state::perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel) {
     const result<net::url> target = net::parse_url(request.url);
     if (!target) {
         return target.error();
@@ -223,9 +122,9 @@ result<http_response> https_transport::send(const http_request& request, const c
         return fit.error();
     }
     const steady_clock::time_point deadline = deadline_after(request.timeout);
-    const std::string origin = origin_key(*target);
-    const auto left = [&] { return std::chrono::duration_cast<duration>(deadline - steady_clock::now()); };
-    // What broke because it was cut is told as the reason why it was cut.
+    const std::string origin = target->scheme + "://" + target->authority();
+    const auto over = [&] { return cancel.stop_requested() || steady_clock::now() >= deadline; };
+    // What broke because it was interrupted is told as the reason of the interruption.
     const auto verdict = [&](failure error) -> failure {
         if (cancel.stop_requested()) {
             return {.code = errc::cancelled, .message = "the request to " + origin + " was cancelled"};
@@ -237,55 +136,65 @@ result<http_response> https_transport::send(const http_request& request, const c
         }
         return error;
     };
-    const auto over = [&] { return cancel.stop_requested() || steady_clock::now() >= deadline; };
     if (over()) {
         return verdict({});
     }
 
-    if (std::shared_ptr<http_connection> kept = state_->take(origin)) {
-        http_connection::outcome outcome = state_->run(kept, request, *target, left(), deadline, cancel);
+    if (std::unique_ptr<http_connection> kept = pool.take(origin)) {
+        http_connection::outcome outcome = [&] {
+            const std::stop_callback wake(cancel, [&] { kept->interrupt(); });
+            return kept->exchange(request, target->target, sink, deadline);
+        }();
         if (outcome.response) {
-            state_->give_back(origin, std::move(kept));
+            pool.give_back(origin, std::move(kept));
             return std::move(outcome.response);
         }
-        // The server may have closed the kept connection just before it was used. Sending the request again is right only when it cannot
-        // have been carried out, or when carrying it out twice is the same as once: a POST is left to the caller, who knows.
-        const bool harmless = request.method == "GET" || request.method == "HEAD";
-        if (over() || !harmless || outcome.reached == http_connection::progress::responded) {
+        // The server may have closed the kept connection just before it was used. But it may also have died of the request, so that only
+        // what can be done twice is sent again: anything else is left to the caller, who knows.
+        const bool harmless = request.repeatable || request.method == "GET" || request.method == "HEAD";
+        if (over() || !harmless || outcome.answered) {
             return verdict(std::move(outcome.response).error());
         }
     }
 
-    const result<std::vector<std::string>> addresses = state_->addresses_of(*target, deadline, cancel);
+    result<net::http_route> route = route_to(*target);
+    if (!route) {
+        return verdict(std::move(route).error());
+    }
+    const result<std::vector<std::string>> addresses = addresses_of(route->via ? route->via->host : target->host, deadline, cancel);
     if (!addresses) {
         return verdict(addresses.error());
     }
-    const std::size_t count = std::min(addresses->size(), addresses_tried);
-    for (std::size_t index = 0;; ++index) {
-        const bool last = index + 1 == count;
-        auto fresh = std::make_shared<http_connection>(*target, (*addresses)[index], state_->options.ca_file);
-        // A dead address must not use up the time of the ones behind it.
-        const duration patience = last ? left() : std::min<duration>(left() / 2, 3s);
-        http_connection::outcome outcome = state_->run(fresh, request, *target, patience, deadline, cancel);
-        if (outcome.response) {
-            state_->give_back(origin, std::move(fresh));
-            return std::move(outcome.response);
+    auto fresh = std::make_unique<http_connection>(std::move(*route));
+    http_connection::outcome outcome = [&]() -> http_connection::outcome {
+        const std::stop_callback wake(cancel, [&] { fresh->interrupt(); });
+        if (const result<void> opened = fresh->open(*addresses, deadline); !opened) {
+            return {opened.error()};
         }
-        if (last || over() || outcome.reached != http_connection::progress::nothing) {
-            return verdict(std::move(outcome.response).error());
-        }
+        return fresh->exchange(request, target->target, sink, deadline);
+    }();
+    if (!outcome.response) {
+        return verdict(std::move(outcome.response).error());
     }
+    pool.give_back(origin, std::move(fresh));
+    return std::move(outcome.response);
+}
+
+https_transport::https_transport(https_options options) : state_(std::make_shared<state>()) {
+    state_->ca_file = std::move(options.ca_file);
+    state_->proxy = options.proxy ? std::move(*options.proxy) : variable("HTTPS_PROXY", "https_proxy");
+    state_->no_proxy = options.no_proxy ? std::move(*options.no_proxy) : variable("NO_PROXY", "no_proxy");
+}
+https_transport::https_transport(https_transport&&) noexcept = default;
+https_transport& https_transport::operator=(https_transport&&) noexcept = default;
+https_transport::~https_transport() = default;
+
+result<http_response> https_transport::send(const http_request& request, const cancel_token& cancel) {
+    return state_->perform(request, nullptr, cancel);
 }
 
 result<http_response> https_transport::stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
-    result<http_response> response = send(request, cancel);
-    if (response && response->status >= 200 && response->status < 300) {
-        if (!response->body.empty() && !sink(response->body)) {
-            return failure{.code = errc::cancelled, .message = "the receiver of the response wanted no more of it"};
-        }
-        response->body.clear();
-    }
-    return response;
+    return state_->perform(request, &sink, cancel);
 }
 
 }  // namespace pyaichat::inline v0

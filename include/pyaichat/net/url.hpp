@@ -14,6 +14,8 @@ struct url {
     std::string target = {};  ///< path and query, "/" at least
 
     [[nodiscard]] bool loopback() const;
+    /// `host:port`, an IPv6 address in brackets.
+    [[nodiscard]] std::string authority() const;
 };
 
 /// Fails with `invalid_argument`; the message names what is wrong, never user information that was in the URL (which is refused).

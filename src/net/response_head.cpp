@@ -1,0 +1,158 @@
+#include "net/response_head.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pyaichat::inline v0::net {
+
+namespace {
+
+char lower(char c) noexcept {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool is_digit(char c) noexcept {
+    return c >= '0' && c <= '9';
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+    text.remove_suffix(text.size() - (text.find_last_not_of(" \t") + 1));
+    return text;
+}
+
+/// Calls `visit` with each member of a comma-separated value; stops at the first `false`.
+template <class Visit>
+bool all_members(std::string_view value, Visit visit) {
+    for (;;) {
+        const std::size_t comma = std::min(value.find(','), value.size());
+        if (!visit(trimmed(value.substr(0, comma)))) {
+            return false;
+        }
+        if (comma == value.size()) {
+            return true;
+        }
+        value.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace
+
+bool same_header_name(std::string_view a, std::string_view b) noexcept {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
+}
+
+response_head::state response_head::take(std::string_view& bytes) {
+    while (!bytes.empty()) {
+        const std::size_t feed = std::min(bytes.find('\n'), bytes.size());
+        const std::size_t taken = std::min(feed + 1, bytes.size());
+        if (line_.size() + feed > largest_line || size_ + taken > largest) {
+            return state::too_large;
+        }
+        size_ += taken;
+        line_.append(bytes.substr(0, feed));
+        const bool whole = feed < bytes.size();
+        bytes.remove_prefix(taken);
+        if (!whole) {
+            break;
+        }
+        if (line_.ends_with('\r')) {
+            line_.pop_back();
+        }
+        const state now = take_line(line_);
+        line_.clear();
+        if (now != state::unfinished) {
+            return now;
+        }
+    }
+    return state::unfinished;
+}
+
+response_head::state response_head::take_line(std::string_view line) {
+    if (status_ == 0) {
+        return take_status(line) ? state::unfinished : state::malformed;
+    }
+    if (!line.empty()) {
+        return take_header(line) ? state::unfinished : state::malformed;
+    }
+    if (status_ < 200) {  // an interim response: the real one follows
+        status_ = 0;
+        headers_.clear();
+        return state::unfinished;
+    }
+    return settle_framing() ? state::finished : state::malformed;
+}
+
+bool response_head::take_status(std::string_view line) {
+    // "HTTP/1.1 200 reason"
+    if (line.size() < 12 || !line.starts_with("HTTP/1.") || (line[7] != '0' && line[7] != '1') || line[8] != ' ' ||
+        !std::all_of(line.begin() + 9, line.begin() + 12, is_digit) || (line.size() > 12 && line[12] != ' ')) {
+        return false;
+    }
+    status_ = (line[9] - '0') * 100 + (line[10] - '0') * 10 + (line[11] - '0');
+    keeps_connection_ = line[7] == '1';
+    return status_ >= 100 && status_ != 101;  // no request asks for another protocol
+}
+
+bool response_head::take_header(std::string_view line) {
+    const std::size_t colon = line.find(':');
+    const bool printable = std::none_of(line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t'; });
+    if (colon == std::string_view::npos || colon == 0 || !printable ||
+        line.substr(0, colon).find_first_of(" \t") != std::string_view::npos) {
+        return false;
+    }
+    headers_.push_back({std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))});
+    return true;
+}
+
+/// How long the body is, told in one way only: when two parties read that differently, one's body is the other's next response.
+bool response_head::settle_framing() {
+    for (const http_header& header : headers_) {
+        if (same_header_name(header.name, "Content-Length")) {
+            const bool agreed = all_members(header.value, [&](std::string_view digits) {
+                const bool number = !digits.empty() && digits.size() <= 18 && std::all_of(digits.begin(), digits.end(), is_digit);
+                return number && std::exchange(length_, std::string(digits)).value_or(std::string(digits)) == digits;
+            });
+            if (!agreed) {
+                return false;
+            }
+        } else if (same_header_name(header.name, "Transfer-Encoding")) {
+            if (chunked_ || !same_header_name(header.value, "chunked")) {
+                return false;
+            }
+            chunked_ = true;
+        } else if (same_header_name(header.name, "Connection")) {
+            all_members(header.value, [&](std::string_view option) {
+                keeps_connection_ = keeps_connection_ && !same_header_name(option, "close");
+                return true;
+            });
+        }
+    }
+    if (status_ == 204 || status_ == 304) {  // never with a body
+        chunked_ = false;
+        length_ = "0";
+    } else if (chunked_ == length_.has_value()) {  // both, or neither: the body goes on to the end of the connection
+        keeps_connection_ = false;
+    }
+    return true;
+}
+
+std::string response_head::essence() const {
+    std::string out = "HTTP/1.1 " + std::to_string(status_) + " OK\r\n";
+    if (chunked_) {
+        out += "Transfer-Encoding: chunked\r\n";
+    } else if (length_) {
+        out += "Content-Length: " + *length_ + "\r\n";
+    }
+    for (const http_header& header : headers_) {
+        if (same_header_name(header.name, "Content-Encoding")) {
+            out += "Content-Encoding: ";
+            std::transform(header.value.begin(), header.value.end(), std::back_inserter(out), lower);
+            out += "\r\n";
+        }
+    }
+    out += "\r\n";
+    return out;
+}
+
+}  // namespace pyaichat::inline v0::net

@@ -1,0 +1,193 @@
+#include "net/tls_session.hpp"
+
+#include "net/system.hpp"
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace pyaichat::inline v0::net {
+
+namespace {
+
+failure broken_off(std::string message, std::string hint) {
+    return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
+}
+
+/// OpenSSL's own way to a socket is `write`, which raises SIGPIPE; this one is ours.
+namespace socket_bio {
+
+tcp_socket& socket_of(BIO* bio) {
+    return *static_cast<tcp_socket*>(BIO_get_data(bio));
+}
+
+int finish(BIO* bio, std::ptrdiff_t count, int retry) {
+    BIO_clear_retry_flags(bio);
+    if (count == tcp_socket::would_block) {
+        BIO_set_flags(bio, retry | BIO_FLAGS_SHOULD_RETRY);
+    }
+    return count < 0 ? -1 : static_cast<int>(count);
+}
+
+int read(BIO* bio, char* to, int size) {
+    return finish(bio, socket_of(bio).try_receive(to, static_cast<std::size_t>(size)), BIO_FLAGS_READ);
+}
+
+int write(BIO* bio, const char* from, int size) {
+    return finish(bio, socket_of(bio).try_send(from, static_cast<std::size_t>(size)), BIO_FLAGS_WRITE);
+}
+
+long control(BIO*, int command, long, void*) {
+    return command == BIO_CTRL_FLUSH ? 1 : 0;
+}
+
+const BIO_METHOD* method() {
+    static const std::unique_ptr<BIO_METHOD, decltype(&BIO_meth_free)> instance = [] {
+        BIO_METHOD* const made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pyaichat socket");
+        if (made != nullptr) {
+            BIO_meth_set_read(made, &read);
+            BIO_meth_set_write(made, &write);
+            BIO_meth_set_ctrl(made, &control);
+        }
+        return std::unique_ptr<BIO_METHOD, decltype(&BIO_meth_free)>(made, &BIO_meth_free);
+    }();
+    return instance.get();
+}
+
+}  // namespace socket_bio
+
+}  // namespace
+
+result<std::shared_ptr<const tls_context>> tls_context::load(const std::string& ca_file) {
+    ERR_clear_error();
+    auto context = std::make_shared<const tls_context>(SSL_CTX_new(TLS_client_method()));
+    SSL_CTX* const handle = context->handle();
+    if (handle == nullptr || SSL_CTX_set_min_proto_version(handle, TLS1_2_VERSION) != 1) {
+        return broken_off("OpenSSL could not be set up for TLS 1.2", "The service could not be reached safely.");
+    }
+    SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nullptr);
+    SSL_CTX_set_mode(handle, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
+    const int loaded =
+        ca_file.empty() ? SSL_CTX_set_default_verify_paths(handle) : SSL_CTX_load_verify_locations(handle, ca_file.c_str(), nullptr);
+    ERR_clear_error();
+    if (loaded != 1) {
+        return broken_off("the CA certificates could not be read", "Check that the CA file exists and holds certificates in PEM form.");
+    }
+    return std::shared_ptr<const tls_context>(std::move(context));
+}
+
+tls_context::~tls_context() {
+    SSL_CTX_free(handle_);
+}
+
+void tls_session::session_delete::operator()(ssl_st* handle) const noexcept {
+    SSL_free(handle);
+}
+
+tls_session::tls_session(std::shared_ptr<const tls_context> context, tcp_socket& socket)
+    : context_(std::move(context)), socket_(socket), handle_(SSL_new(context_->handle())) {}
+
+tls_session::~tls_session() {
+    if (sound_ && !socket_.interrupted()) {
+        ERR_clear_error();
+        SSL_shutdown(handle_.get());  // our farewell, which does not wait: the peer may be gone
+        ERR_clear_error();
+    }
+}
+
+bool tls_session::expect(const std::string& host) {
+    SSL* const handle = handle_.get();
+    BIO* const bio = handle == nullptr || socket_bio::method() == nullptr ? nullptr : BIO_new(socket_bio::method());
+    if (bio == nullptr) {
+        return false;
+    }
+    BIO_set_data(bio, &socket_);
+    BIO_set_init(bio, 1);
+    SSL_set_bio(handle, bio, bio);
+    SSL_set_connect_state(handle);
+    X509_VERIFY_PARAM* const rules = SSL_get0_param(handle);
+    X509_VERIFY_PARAM_set_hostflags(rules, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    if (is_numeric_address(host)) {
+        return X509_VERIFY_PARAM_set1_ip_asc(rules, host.c_str()) == 1;
+    }
+    return X509_VERIFY_PARAM_set1_host(rules, host.c_str(), host.size()) == 1 && SSL_set_tlsext_host_name(handle, host.c_str()) == 1;
+}
+
+result<std::unique_ptr<tls_session>> tls_session::open(std::shared_ptr<const tls_context> context, tcp_socket& socket,
+                                                       const std::string& host, const std::string& name) {
+    std::unique_ptr<tls_session> session(new tls_session(std::move(context), socket));
+    ERR_clear_error();
+    if (!session->expect(host)) {
+        return broken_off("OpenSSL refused the rules for TLS with " + name, "The service could not be reached safely.");
+    }
+    for (;;) {
+        ERR_clear_error();
+        const int outcome = SSL_do_handshake(session->handle_.get());
+        if (outcome == 1) {
+            session->sound_ = true;
+            return session;
+        }
+        if (!session->wait_for_another_try(outcome)) {
+            return session->refused(name);
+        }
+    }
+}
+
+failure tls_session::refused(const std::string& name) const {
+    if (const long verdict = SSL_get_verify_result(handle_.get()); verdict != X509_V_OK) {
+        const std::string why = verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH
+                                    ? "it names another host"
+                                    : X509_verify_cert_error_string(verdict);
+        return broken_off("the certificate of " + name + " was refused: " + why,
+                          "The service could not be reached safely: its certificate was refused (" + why + ").");
+    }
+    const char* const reason = ERR_reason_error_string(ERR_peek_last_error());
+    ERR_clear_error();
+    return broken_off("the TLS handshake with " + name + " failed" + (reason == nullptr ? "" : std::string(": ") + reason),
+                      "The service could not be reached (no secure connection could be agreed on).");
+}
+
+bool tls_session::wait_for_another_try(int outcome) {
+    switch (SSL_get_error(handle_.get(), outcome)) {
+        case SSL_ERROR_WANT_READ: return socket_.in_time() && socket_.wait(tcp_socket::readiness::to_receive);
+        case SSL_ERROR_WANT_WRITE: return socket_.in_time() && socket_.wait(tcp_socket::readiness::to_send);
+        case SSL_ERROR_ZERO_RETURN: farewell_ = true; return false;
+        default: sound_ = false; return false;
+    }
+}
+
+std::ptrdiff_t tls_session::receive(char* to, std::size_t size) {
+    while (socket_.in_time()) {
+        ERR_clear_error();
+        const int count = SSL_read(handle_.get(), to, static_cast<int>(std::min<std::size_t>(size, INT_MAX)));
+        if (count > 0) {
+            return count;
+        }
+        if (!wait_for_another_try(count)) {
+            return farewell_ ? 0 : broken;
+        }
+    }
+    return broken;
+}
+
+bool tls_session::send(std::string_view bytes) {
+    while (!bytes.empty()) {
+        if (!socket_.in_time()) {
+            return false;
+        }
+        ERR_clear_error();
+        const int count = SSL_write(handle_.get(), bytes.data(), static_cast<int>(std::min<std::size_t>(bytes.size(), INT_MAX)));
+        if (count > 0) {
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+        } else if (!wait_for_another_try(count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+}  // namespace pyaichat::inline v0::net
