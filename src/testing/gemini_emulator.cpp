@@ -1,5 +1,8 @@
 #include <pyaichat/testing/gemini_emulator.hpp>
 
+#include "testing/gemini_models.hpp"
+#include "testing/gemini_renderer.hpp"
+#include "testing/gemini_target.hpp"
 #include "testing/loopback_server.hpp"
 
 #include <algorithm>
@@ -12,37 +15,35 @@ namespace pyaichat::inline v0::testing {
 
 namespace {
 
-gemini_reply model_description(std::string_view path) {
-    const std::string name(path.substr(path.find("/models/") + 8));
-    json body = json::object();
-    body["name"] = "models/" + name;
-    body["version"] = "3.8";
-    body["displayName"] = "Emulated " + name;
-    body["inputTokenLimit"] = 1048576;
-    body["outputTokenLimit"] = 65536;
-    body["supportedGenerationMethods"] = json::array({"generateContent", "countTokens"});
-    body["thinking"] = true;
-    return gemini_reply::document(body);
+const json* member_list(const json& object, std::string_view name) {
+    const json* found = find_member(object, name);
+    return found != nullptr && found->is_array() ? found : nullptr;
 }
 
 /// Remembers which part each signature was given out in.
-void note_signatures(std::string_view body, std::multimap<std::string, json>& issued) {
-    const result<json> document = parse_json(body);
-    const json* candidates = document ? find_member(*document, "candidates") : nullptr;
-    if (candidates == nullptr || !candidates->is_array()) {
-        return;
-    }
-    for (const json& candidate : *candidates) {
-        const json* content = find_member(candidate, "content");
-        const json* parts = content == nullptr ? nullptr : find_member(*content, "parts");
-        if (parts == nullptr || !parts->is_array()) {
-            continue;
-        }
-        for (const json& part : *parts) {
-            if (const auto signature = string_member(part, "thoughtSignature")) {
-                issued.emplace(*signature, part);
+void note_signatures(const json& document, std::multimap<std::string, json>& issued) {
+    const json* candidates = member_list(document, "candidates");
+    for (std::size_t index = 0; candidates != nullptr && index < candidates->size(); ++index) {
+        const json* content = find_member((*candidates)[index], "content");
+        const json* parts = content == nullptr ? nullptr : member_list(*content, "parts");
+        for (std::size_t part = 0; parts != nullptr && part < parts->size(); ++part) {
+            if (const auto signature = string_member((*parts)[part], "thoughtSignature")) {
+                issued.emplace(*signature, (*parts)[part]);
             }
         }
+    }
+}
+
+bool generates(gemini_method method) {
+    return method == gemini_method::generate || method == gemini_method::stream;
+}
+
+/// What the emulator says to requests that need no script.
+json own_answer(const gemini_target& target, const recorded_request& request, const gemini_service& service) {
+    switch (target.method) {
+        case gemini_method::count_tokens: return gemini_token_count(request.body);
+        case gemini_method::list_models: return gemini_model_list(service, target);
+        default: return gemini_model_document(target.model);
     }
 }
 
@@ -50,6 +51,20 @@ void note_signatures(std::string_view body, std::multimap<std::string, json>& is
 
 std::string recorded_request::header(std::string_view name) const {
     return header_value(headers, name);
+}
+
+std::vector<json> recorded_request::every(std::string_view part_member) const {
+    std::vector<json> out;
+    const json* contents = member_list(body, "contents");
+    for (std::size_t index = 0; contents != nullptr && index < contents->size(); ++index) {
+        const json* parts = member_list((*contents)[index], "parts");
+        for (std::size_t part = 0; parts != nullptr && part < parts->size(); ++part) {
+            if (const json* found = find_member((*parts)[part], part_member)) {
+                out.push_back(*found);
+            }
+        }
+    }
+    return out;
 }
 
 struct gemini_emulator::state {
@@ -62,54 +77,41 @@ struct gemini_emulator::state {
     std::unique_ptr<loopback_server> server;  // last: its threads use the rest
 
     loopback_reply answer(const loopback_request& request);
-    gemini_reply decide(const recorded_request& request);
-    static loopback_reply render(const gemini_reply& reply);
+    gemini_reply choose(const recorded_request& request, const gemini_target& target);
+    std::optional<gemini_reply> take(gemini_method method);
 };
 
-gemini_reply gemini_emulator::state::decide(const recorded_request& request) {
+/// The next reply that is for this method.
+std::optional<gemini_reply> gemini_emulator::state::take(gemini_method method) {
+    const auto found = std::find_if(script.begin(), script.end(), [&](const gemini_reply& one) {
+        return one.only_for_ ? *one.only_for_ == method : generates(method) || !options.strict;
+    });
+    if (found == script.end()) {
+        return std::nullopt;
+    }
+    std::optional<gemini_reply> out = std::move(*found);
+    script.erase(found);
+    return out;
+}
+
+gemini_reply gemini_emulator::state::choose(const recorded_request& request, const gemini_target& target) {
     if (request.refusal) {
-        return gemini_reply::http(request.refusal->status, {{"Content-Type", "application/json; charset=UTF-8"}},
-                                  dump_json(request.refusal->body));
+        gemini_reply refusal = gemini_reply::document(request.refusal->body);
+        refusal.status_ = request.refusal->status;
+        return refusal;
     }
     handler last_resort;
     {
         const std::lock_guard lock(mutex);
-        if (request.method == "GET" && request.path.find("/models/") != std::string::npos && options.strict) {
-            return model_description(request.path);
-        }
-        if (!script.empty()) {
-            gemini_reply next = std::move(script.front());
-            script.pop_front();
-            note_signatures(next.body_, options.service.issued_signatures);
-            return next;
+        if (std::optional<gemini_reply> next = take(target.method)) {
+            return *std::move(next);
         }
         last_resort = otherwise;
     }
-    if (!last_resort) {
-        return gemini_reply::error(500, "INTERNAL", "The emulator's script is over.");
+    if (!generates(target.method)) {
+        return gemini_reply::document(own_answer(target, request, options.service));
     }
-    gemini_reply made = last_resort(request);
-    const std::lock_guard lock(mutex);
-    note_signatures(made.body_, options.service.issued_signatures);
-    return made;
-}
-
-loopback_reply gemini_emulator::state::render(const gemini_reply& reply) {
-    loopback_reply out;
-    out.bytes = reply.raw_ ? reply.body_ : http_message(reply.status_, reply.headers_, reply.body_);
-    if (reply.body_limit_ < reply.body_.size()) {
-        out.bytes.resize(out.bytes.size() - (reply.body_.size() - reply.body_limit_));
-    }
-    out.delay = reply.delay_;
-    out.piece = reply.piece_;
-    out.pause = reply.pause_;
-    switch (reply.then_) {
-        case gemini_reply::ending::keep: out.then = loopback_reply::ending::keep; break;
-        case gemini_reply::ending::close: out.then = loopback_reply::ending::close; break;
-        case gemini_reply::ending::reset: out.then = loopback_reply::ending::reset; break;
-        case gemini_reply::ending::hang: out.then = loopback_reply::ending::hang; break;
-    }
-    return out;
+    return last_resort ? last_resort(request) : gemini_reply::error(500, "INTERNAL", "The emulator's script is over.");
 }
 
 loopback_reply gemini_emulator::state::answer(const loopback_request& request) {
@@ -124,20 +126,38 @@ loopback_reply gemini_emulator::state::answer(const loopback_request& request) {
     if (result<json> body = parse_json(request.body)) {
         one.body = std::move(*body);
     }
+    const gemini_target target = parse_gemini_target(one.method, request.target).value_or(gemini_target{});
     {
         const std::lock_guard lock(mutex);
         if (options.strict) {
-            one.refusal = check_gemini_request(one.method, one.path, one.headers, one.text, options.service);
+            one.refusal = check_gemini_request(one.method, request.target, one.headers, one.text, options.service);
         }
         requests.push_back(one);
+        if (options.on_request) {
+            options.on_request(one);
+        }
         received.notify_all();
     }
-    return render(decide(one));
+    const gemini_reply reply = choose(one, target);
+    gemini_occasion occasion;
+    occasion.streamed = target.method == gemini_method::stream;
+    occasion.events = target.events();
+    occasion.call_ids = options.service.profile_of(target.model).emits_call_ids;
+    if (!target.model.empty()) {
+        occasion.model = target.model;
+    }
+    const gemini_renderer renderer(reply, occasion);
+    const std::lock_guard lock(mutex);
+    for (const json& document : renderer.documents()) {
+        note_signatures(document, options.service.issued_signatures);
+    }
+    return renderer.wire();
 }
 
 gemini_emulator::gemini_emulator(gemini_emulator_options options) : state_(std::make_unique<state>()) {
     state_->options = std::move(options);
-    state_->server = std::make_unique<loopback_server>([this](const loopback_request& request) { return state_->answer(request); });
+    state_->server = std::make_unique<loopback_server>([this](const loopback_request& request) { return state_->answer(request); },
+                                                       state_->options.port);
 }
 
 gemini_emulator::gemini_emulator(std::initializer_list<gemini_reply> script) : gemini_emulator(gemini_emulator_options{}) {
@@ -175,6 +195,11 @@ std::vector<recorded_request> gemini_emulator::requests() const {
 bool gemini_emulator::wait_for_requests(std::size_t count, duration patience) const {
     std::unique_lock lock(state_->mutex);
     return state_->received.wait_for(lock, patience, [&] { return state_->requests.size() >= count; });
+}
+
+std::size_t gemini_emulator::replies_left() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->script.size();
 }
 
 int gemini_emulator::connections() const {

@@ -22,6 +22,7 @@ constexpr const char* model_last = "Requests ending with a model turn are not su
 
 /// One content, sorted by what the rules look at.
 struct turn {
+    std::string role = {};
     bool by_model = false;
     std::vector<const json*> calls = {};
     std::vector<const json*> responses = {};
@@ -32,8 +33,8 @@ struct turn {
 
 turn read_turn(const json& content) {
     turn out;
-    const json* role = proto_member(content, "role");
-    out.by_model = role != nullptr && as_string(*role) == "model";
+    out.role = proto_text(content, "role");
+    out.by_model = out.role == "model";
     const json* parts = proto_member(content, "parts");
     for (const json& part : *parts) {
         out.ends_with_response = false;
@@ -56,27 +57,23 @@ std::vector<turn> read_turns(const json& contents) {
     return out;
 }
 
-std::string text_of(const json& object, std::string_view name) {
-    const json* member = proto_member(object, name);
-    return member == nullptr ? std::string() : std::string(as_string(*member).value_or(""));
-}
-
 /// Replies are matched to calls one by one. For these three the service's own words are not known.
-std::optional<std::string> check_replies(const turn& calls, const turn& replies, std::size_t content) {
+std::optional<std::string> check_replies(const turn& calls, const turn& replies, std::size_t content, const gemini_profile& profile) {
     for (std::size_t index = 0; index < calls.calls.size(); ++index) {
         const json& call = *calls.calls[index];
         const json& reply = *replies.responses[index];
         const std::string where = "contents[" + std::to_string(content) + "].parts function_response number " + std::to_string(index + 1);
-        const std::string call_id = text_of(call, "id");
-        const std::string reply_id = text_of(reply, "id");
-        if (reply_id.empty() && !call_id.empty()) {
+        const std::string call_id = proto_text(call, "id");
+        const std::string reply_id = proto_text(reply, "id");
+        const bool echo_left_out = reply_id.empty() && !call_id.empty();
+        if (echo_left_out && profile.requires_id_echo) {
             return "Please ensure that the id of each function call is echoed in its function response: " + where + " has no id.";
         }
         if (call_id.empty() && !reply_id.empty()) {
             return "Please ensure that function responses have no id when their function calls had none: " + where + " has the id \"" +
                    reply_id + "\".";
         }
-        if (call_id != reply_id || text_of(call, "name") != text_of(reply, "name")) {
+        if ((call_id != reply_id && !echo_left_out) || proto_text(call, "name") != proto_text(reply, "name")) {
             return "Please ensure that function responses are in the order of their function calls, with the same ids and names: " + where +
                    " does not answer the call of the same position.";
         }
@@ -94,14 +91,14 @@ bool same_part(json given, const json& sent) {
 
 }  // namespace
 
-std::optional<std::string> check_gemini_history(const json& contents) {
-    for (const json& content : contents) {
-        const json* role = proto_member(content, "role");
-        if (role != nullptr && as_string(*role) != "user" && as_string(*role) != "model") {
+std::optional<std::string> check_gemini_history(const json& contents, const gemini_profile& profile) {
+    const std::vector<turn> turns = read_turns(contents);
+    for (const turn& one : turns) {
+        const bool function = profile.takes_function_role && one.role == "function" && !one.responses.empty();
+        if (!one.role.empty() && one.role != "user" && one.role != "model" && !function) {
             return "Please use a valid role: user, model.";
         }
     }
-    const std::vector<turn> turns = read_turns(contents);
     for (std::size_t index = 0; index < turns.size(); ++index) {
         const turn& now = turns[index];
         const turn* before = index == 0 ? nullptr : &turns[index - 1];
@@ -118,24 +115,28 @@ std::optional<std::string> check_gemini_history(const json& contents) {
             if (now.responses.size() != before->calls.size()) {
                 return wrong_count;
             }
-            if (std::optional<std::string> found = check_replies(*before, now, index)) {
+            if (std::optional<std::string> found = check_replies(*before, now, index, profile)) {
                 return found;
             }
         } else if (before != nullptr && !before->calls.empty()) {
             return wrong_count;
         }
     }
+    if (turns.front().by_model) {
+        return "Please ensure that the first content is of the role user.";  // our words
+    }
     const turn& last = turns.back();
-    if (last.by_model || (!last.responses.empty() && !last.ends_with_response)) {
+    const bool parts_after_responses = !last.responses.empty() && !last.ends_with_response;
+    if ((last.by_model && !profile.takes_model_last) || (parts_after_responses && !profile.takes_parts_after_responses)) {
         return model_last;  // the service says so too when text or media follows function responses
     }
-    return std::nullopt;
+    return last.calls.empty() ? std::nullopt : std::optional<std::string>(wrong_count);
 }
 
 std::optional<std::string> check_gemini_signatures(const json& contents, const std::multimap<std::string, json>& issued) {
     for (const json& content : contents) {
         for (const json& part : *proto_member(content, "parts")) {
-            const auto [first, last] = issued.equal_range(text_of(part, "thoughtSignature"));
+            const auto [first, last] = issued.equal_range(proto_text(part, "thoughtSignature"));
             if (first != last && std::none_of(first, last, [&part = part](const auto& one) { return same_part(one.second, part); })) {
                 return "Corrupted thought signature.";
             }
@@ -152,12 +153,12 @@ std::optional<std::string> check_gemini_signatures(const json& contents, const s
         if (!step.by_model || step.first_call_part == nullptr) {
             continue;
         }
-        const std::string signature = text_of(*step.first_call_part, "thoughtSignature");
+        const std::string signature = proto_text(*step.first_call_part, "thoughtSignature");
         if (signature.empty()) {
             return "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and "
                    "missing "
                    "thought_signature may lead to degraded model performance. Additional data, function call `default_api:" +
-                   text_of(*step.calls.front(), "name") + "` , position " + std::to_string(index + 1) +
+                   proto_text(*step.calls.front(), "name") + "` , position " + std::to_string(index + 1) +
                    ". Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.";
         }
     }

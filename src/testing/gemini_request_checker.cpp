@@ -3,6 +3,7 @@
 #include "testing/gemini_history.hpp"
 #include "testing/gemini_rules.hpp"
 #include "testing/gemini_shape.hpp"
+#include "testing/gemini_target.hpp"
 #include "testing/loopback_server.hpp"
 
 #include <algorithm>
@@ -11,8 +12,6 @@
 namespace pyaichat::inline v0::testing {
 
 namespace {
-
-constexpr std::string_view generate = ":generateContent";
 
 json detail(const char* type) {
     json out = json::object();
@@ -28,26 +27,33 @@ gemini_refusal invalid_argument(std::string_view message) {
     return refuse(400, "INVALID_ARGUMENT", message);
 }
 
-/// `/{version}/models/{model}` with or without `:generateContent`.
-struct endpoint {
-    std::string_view version = {};
-    std::string_view model = {};
-    bool generates = false;
-};
+gemini_refusal invalid_argument(const std::string& message, const std::vector<gemini_violation>& violations) {
+    json bad = detail("BadRequest");
+    bad["fieldViolations"] = json::array();
+    for (const gemini_violation& one : violations) {
+        json violation = json::object();
+        violation["field"] = one.field;
+        violation["description"] = one.description;
+        bad["fieldViolations"].push_back(std::move(violation));
+    }
+    json details = json::array();
+    details.push_back(std::move(bad));
+    return refuse(400, "INVALID_ARGUMENT", message, std::move(details));
+}
 
-std::optional<endpoint> parse_path(std::string_view path) {
-    for (const std::string_view version : {"v1", "v1beta"}) {
-        const std::string prefix = "/" + std::string(version) + "/models/";
-        if (path.starts_with(prefix)) {
-            endpoint out;
-            out.version = version;
-            out.model = path.substr(prefix.size());
-            out.generates = out.model.ends_with(generate);
-            out.model.remove_suffix(out.generates ? generate.size() : 0);
-            if (out.model.empty() || out.model.find_first_of("/:") != std::string_view::npos) {
-                return std::nullopt;
-            }
-            return out;
+/// The service takes `?key=`; a client that does so leaves its key in every log on the way, which a test has to show.
+std::optional<gemini_refusal> check_query(const gemini_target& target) {
+    for (const auto& [name, value] : target.query) {
+        if (name == "key") {
+            return invalid_argument("The API key is in the URL, which ends up in logs. Send it in the header x-goog-api-key.");
+        }
+        const bool listing = target.method == gemini_method::list_models && (name == "pageSize" || name == "pageToken");
+        if (name != "alt" && name != "prettyPrint" && !listing) {
+            return invalid_argument("Invalid JSON payload received. Unknown name \"" + name + "\": Cannot bind query parameter. Field '" +
+                                    name + "' could not be found in request message.");
+        }
+        if (name == "alt" && value != "json" && (value != "sse" || target.method != gemini_method::stream)) {
+            return invalid_argument("Invalid value \"" + value + "\" for the query parameter alt.");
         }
     }
     return std::nullopt;
@@ -78,34 +84,79 @@ std::optional<gemini_refusal> check_key(const std::vector<http_header>& headers,
     return std::nullopt;
 }
 
-std::optional<gemini_refusal> check_shape(const json& request) {
-    const std::vector<gemini_violation> found = check_gemini_shape(request);
-    if (found.empty()) {
-        return std::nullopt;
-    }
+std::optional<gemini_refusal> check_shape(std::string_view text, const json& request, std::string_view message_name) {
+    const std::vector<gemini_violation> found = check_gemini_shape(text, request, message_name);
     std::string message;
-    json bad = detail("BadRequest");
-    bad["fieldViolations"] = json::array();
     for (const gemini_violation& one : found) {
         message += (message.empty() ? "" : "\n") + one.description;
-        json violation = json::object();
-        violation["field"] = one.field;
-        violation["description"] = one.description;
-        bad["fieldViolations"].push_back(std::move(violation));
     }
-    json details = json::array();
-    details.push_back(std::move(bad));
-    return refuse(400, "INVALID_ARGUMENT", message, std::move(details));
+    return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
 }
 
-std::optional<gemini_refusal> check_model(const endpoint& wanted, const gemini_service& service) {
+/// What is required: one line each, under the name of the message.
+std::optional<gemini_refusal> report(const std::vector<gemini_violation>& found, const std::string& message_name) {
+    std::string message;
+    for (const gemini_violation& one : found) {
+        message += "* " + message_name + "." + one.field + ": " + one.description + "\n";
+    }
+    return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
+}
+
+std::optional<gemini_refusal> check_model(const gemini_target& wanted, const gemini_service& service) {
     if (std::find(service.models.begin(), service.models.end(), wanted.model) != service.models.end()) {
         return std::nullopt;
     }
-    return refuse(
-        404, "NOT_FOUND",
-        "models/" + std::string(wanted.model) + " is not found for API version " + std::string(wanted.version) +
-            ", or is not supported for generateContent. Call ListModels to see the list of available models and their supported methods.");
+    const std::string name = (wanted.model.starts_with("tunedModels/") ? "" : "models/") + wanted.model;
+    const std::string method = wanted.method == gemini_method::count_tokens ? "countTokens" : "generateContent";
+    return refuse(404, "NOT_FOUND",
+                  name + " is not found for API version " + wanted.version + ", or is not supported for " + method +
+                      ". Call ListModels to see the list of available models and their supported methods.");
+}
+
+std::optional<gemini_refusal> check_count(const json& request) {
+    const json* contents = proto_member(request, "contents");
+    const json* whole = proto_member(request, "generateContentRequest");
+    if (contents != nullptr && whole != nullptr) {
+        return invalid_argument("Only one of contents and generate_content_request can be set.");
+    }
+    if (whole == nullptr) {
+        return report(check_gemini_contents(contents), "CountTokensRequest");
+    }
+    if (proto_text(*whole, "model").empty()) {
+        return invalid_argument("* CountTokensRequest.generate_content_request.model: model is not specified\n");
+    }
+    return report(check_gemini_fields(*whole), "CountTokensRequest.generate_content_request");
+}
+
+std::optional<gemini_refusal> check_generate(const json& request, const gemini_target& wanted, const gemini_service& service) {
+    const gemini_profile profile = service.profile_of(wanted.model);
+    if (std::optional<gemini_refusal> found = report(check_gemini_fields(request), "GenerateContentRequest")) {
+        return found;
+    }
+    if (calls_nothing(request)) {
+        return invalid_argument("Function calling config is set without function_declarations.");
+    }
+    const json& contents = *proto_member(request, "contents");
+    std::optional<std::string> found = check_gemini_history(contents, profile);
+    if (!found && profile.requires_signatures) {
+        found = check_gemini_signatures(contents, service.issued_signatures);
+    }
+    if (!found) {
+        found = check_gemini_abilities(request, wanted.model, profile, wanted.method == gemini_method::stream);
+    }
+    return found ? std::optional(invalid_argument(*found)) : std::nullopt;
+}
+
+std::optional<gemini_refusal> check_page(const gemini_target& wanted) {
+    const std::string_view size = wanted.parameter("pageSize").value_or("50");
+    if (size.empty() || !std::all_of(size.begin(), size.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+        return invalid_argument("Invalid value at 'page_size' (TYPE_INT32), \"" + std::string(size) + "\"");
+    }
+    const std::string_view token = wanted.parameter("pageToken").value_or("");
+    if (!token.empty() && !token.starts_with(page_token_prefix)) {
+        return invalid_argument("Invalid page token.");
+    }
+    return std::nullopt;
 }
 
 }  // namespace
@@ -128,42 +179,37 @@ json gemini_error_body(int code, std::string_view status, std::string_view messa
     return body;
 }
 
-std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view path, const std::vector<http_header>& headers,
-                                                   std::string_view body, const gemini_service& service) {
-    const std::optional<endpoint> wanted = parse_path(path);
-    if (!wanted || method != (wanted->generates ? "POST" : "GET")) {
+std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view target,
+                                                   const std::vector<http_header>& headers, std::string_view body,
+                                                   const gemini_service& service) {
+    const std::optional<gemini_target> wanted = parse_gemini_target(method, target);
+    if (!wanted) {
         return refuse(404, "NOT_FOUND", "Requested entity was not found.");
+    }
+    if (std::optional<gemini_refusal> found = check_query(*wanted)) {
+        return found;
     }
     if (std::optional<gemini_refusal> found = check_key(headers, service)) {
         return found;
     }
-    if (!wanted->generates) {
+    if (wanted->method == gemini_method::list_models) {
+        return check_page(*wanted);
+    }
+    if (wanted->method == gemini_method::describe_model) {
         return check_model(*wanted, service);
     }
     const result<json> request = parse_json(body);
     if (!request) {
         return invalid_argument("Invalid JSON payload received. " + request.error().message);
     }
-    if (std::optional<gemini_refusal> found = check_shape(*request)) {
+    const bool counts = wanted->method == gemini_method::count_tokens;
+    if (std::optional<gemini_refusal> found = check_shape(body, *request, counts ? "CountTokensRequest" : "GenerateContentRequest")) {
         return found;
     }
     if (std::optional<gemini_refusal> found = check_model(*wanted, service)) {
         return found;
     }
-    if (const std::optional<std::string> found = check_gemini_fields(*request)) {
-        return invalid_argument(*found);
-    }
-    const json& contents = *proto_member(*request, "contents");
-    if (const std::optional<std::string> found = check_gemini_history(contents)) {
-        return invalid_argument(*found);
-    }
-    if (const std::optional<std::string> found = check_gemini_signatures(contents, service.issued_signatures)) {
-        return invalid_argument(*found);
-    }
-    if (const std::optional<std::string> found = check_gemini_abilities(*request, wanted->model)) {
-        return invalid_argument(*found);
-    }
-    return std::nullopt;
+    return counts ? check_count(*request) : check_generate(*request, *wanted, service);
 }
 
 }  // namespace pyaichat::inline v0::testing

@@ -16,12 +16,13 @@ std::string at(std::string_view list, std::size_t index) {
     return std::string(list) + "[" + std::to_string(index) + "]";
 }
 
-std::string text_of(const json* value) {
-    return value == nullptr ? std::string() : std::string(as_string(*value).value_or(""));
-}
-
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_parameter_name(std::string_view name) {
+    return !name.empty() && name.size() <= longest_name && (is_letter(name.front()) || name.front() == '_') &&
+           std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); });
 }
 
 bool is_function_name(std::string_view name) {
@@ -32,10 +33,14 @@ bool is_function_name(std::string_view name) {
            std::all_of(name.begin(), name.end(), allowed);
 }
 
-/// Collects lines of the form `* GenerateContentRequest.path: what`.
+const json* calling_config(const json& request) {
+    const json* tool_config = proto_member(request, "toolConfig");
+    return tool_config == nullptr ? nullptr : proto_member(*tool_config, "functionCallingConfig");
+}
+
 class field_checker {
 public:
-    std::string lines;
+    std::vector<gemini_violation> found;
 
     void contents(const json* list) {
         if (list == nullptr || list->empty()) {
@@ -62,11 +67,36 @@ public:
         }
     }
 
-    [[nodiscard]] const std::set<std::string>& names() const { return names_; }
+    void instruction(const json* value) {
+        const json* parts = value == nullptr ? nullptr : proto_member(*value, "parts");
+        for (std::size_t index = 0; parts != nullptr && index < parts->size(); ++index) {
+            if (data_member((*parts)[index]) != "text") {
+                add("system_instruction." + at("parts", index), "a system instruction has text parts only.");
+            }
+        }
+    }
 
-    void add(const std::string& path, const std::string& what) { lines += "* GenerateContentRequest." + path + ": " + what + "\n"; }
+    /// After `tools`, which has collected the names.
+    void calling(const json* config) {
+        if (config == nullptr) {
+            return;
+        }
+        const std::string path = "tool_config.function_calling_config.allowed_function_names";
+        const json* allowed = proto_member(*config, "allowedFunctionNames");
+        const std::string mode = proto_text(*config, "mode");
+        if (allowed != nullptr && !allowed->empty() && mode != "ANY" && mode != "VALIDATED") {
+            add(path, "only supported with the modes ANY and VALIDATED.");
+        }
+        for (std::size_t index = 0; allowed != nullptr && index < allowed->size(); ++index) {
+            if (!names_.contains(std::string(as_string((*allowed)[index]).value_or("")))) {
+                add(at(path, index), "the function is not declared.");
+            }
+        }
+    }
 
 private:
+    void add(const std::string& path, const std::string& what) { found.push_back({path, what}); }
+
     void content(const json& value, const std::string& path) {
         const json* parts = proto_member(value, "parts");
         if (parts == nullptr || parts->empty()) {
@@ -82,11 +112,11 @@ private:
         const std::string_view data = data_member(value);
         if (data.empty()) {
             add(path + ".data", "required oneof field 'data' must have one initialized field");
-        } else if (data == "functionCall" && text_of(proto_member(*proto_member(value, data), "name")).empty()) {
+        } else if (data == "functionCall" && proto_text(*proto_member(value, data), "name").empty()) {
             add(path + ".function_call.name", "Name cannot be empty.");
         } else if (data == "functionResponse") {
             const json& response = *proto_member(value, data);
-            if (text_of(proto_member(response, "name")).empty()) {
+            if (proto_text(response, "name").empty()) {
                 add(path + ".function_response.name", "Name cannot be empty.");
             }
             if (proto_member(response, "response") == nullptr) {
@@ -96,7 +126,7 @@ private:
     }
 
     void declaration(const json& value, const std::string& path) {
-        const std::string name = text_of(proto_member(value, "name"));
+        const std::string name = proto_text(value, "name");
         if (!is_function_name(name)) {
             add(path + ".name",
                 "Invalid function name. Must start with a letter or an underscore. Must be alphameric (a-z, A-Z, 0-9), underscores (_), "
@@ -105,7 +135,7 @@ private:
         } else if (!names_.insert(name).second) {
             add(path + ".name", "Duplicate function declaration found: " + name);
         }
-        if (text_of(proto_member(value, "description")).empty()) {
+        if (proto_text(value, "description").empty()) {
             add(path + ".description", "description must not be empty.");
         }
         const json* parameters = proto_member(value, "parameters");
@@ -113,7 +143,7 @@ private:
         if (parameters != nullptr && json_schema != nullptr) {
             add(path, "parameters and parameters_json_schema are mutually exclusive.");
         }
-        if (json_schema != nullptr && text_of(find_member(*json_schema, "type")) != "object") {
+        if (json_schema != nullptr && string_member(*json_schema, "type") != "object") {
             add(path + ".parameters_json_schema", "the schema must describe an object.");
         }
         if (parameters != nullptr) {
@@ -129,7 +159,7 @@ private:
         for (std::size_t index = 0; any_of != nullptr && index < any_of->size(); ++index) {
             schema((*any_of)[index], path + "." + at("any_of", index));
         }
-        const std::string type = text_of(proto_member(value, "type"));
+        const std::string type = proto_text(value, "type");
         const json* items = proto_member(value, "items");
         if ((type == "ARRAY" || type == "array") && items == nullptr) {
             add(path + ".items", "missing field.");
@@ -140,12 +170,15 @@ private:
         const json* properties = proto_member(value, "properties");
         if (properties != nullptr) {
             for (const auto& entry : properties->items()) {
+                if (!is_parameter_name(entry.key())) {
+                    add(path + ".properties", "should be non-empty names of letters, digits and underscores: " + entry.key());
+                }
                 schema(entry.value(), path + ".properties[" + entry.key() + "]");
             }
         }
         const json* required = proto_member(value, "required");
         for (std::size_t index = 0; required != nullptr && index < required->size(); ++index) {
-            if (properties == nullptr || find_member(*properties, text_of(&(*required)[index])) == nullptr) {
+            if (properties == nullptr || find_member(*properties, as_string((*required)[index]).value_or("")) == nullptr) {
                 add(path + "." + at("required", index), "property is not defined");
             }
         }
@@ -156,55 +189,32 @@ private:
 
 }  // namespace
 
-std::optional<std::string> check_gemini_fields(const json& request) {
+std::vector<gemini_violation> check_gemini_fields(const json& request) {
     field_checker checker;
     checker.contents(proto_member(request, "contents"));
+    checker.instruction(proto_member(request, "systemInstruction"));
     checker.tools(proto_member(request, "tools"));
-    const json* tool_config = proto_member(request, "toolConfig");
-    const json* calling = tool_config == nullptr ? nullptr : proto_member(*tool_config, "functionCallingConfig");
-    if (calling != nullptr) {
-        if (checker.names().empty() && checker.lines.empty()) {
-            return "Function calling config is set without function_declarations.";
-        }
-        const json* allowed = proto_member(*calling, "allowedFunctionNames");
-        const std::string mode = text_of(proto_member(*calling, "mode"));
-        if (allowed != nullptr && !allowed->empty() && mode != "ANY" && mode != "VALIDATED") {
-            checker.add("tool_config.function_calling_config.allowed_function_names", "only supported with the modes ANY and VALIDATED.");
-        }
-        for (std::size_t index = 0; allowed != nullptr && index < allowed->size(); ++index) {
-            if (!checker.names().contains(text_of(&(*allowed)[index]))) {
-                checker.add(at("tool_config.function_calling_config.allowed_function_names", index), "the function is not declared.");
-            }
-        }
-    }
-    return checker.lines.empty() ? std::nullopt : std::optional<std::string>(checker.lines);
+    checker.calling(calling_config(request));
+    return std::move(checker.found);
 }
 
-std::optional<std::string> check_gemini_abilities(const json& request, std::string_view model) {
-    const json* config = proto_member(request, "generationConfig");
-    if (config == nullptr) {
-        return std::nullopt;
+std::vector<gemini_violation> check_gemini_contents(const json* contents) {
+    field_checker checker;
+    checker.contents(contents);
+    return std::move(checker.found);
+}
+
+bool calls_nothing(const json& request) {
+    if (calling_config(request) == nullptr) {
+        return false;
     }
-    if (const json* thinking = proto_member(*config, "thinkingConfig")) {
-        const bool budget = proto_member(*thinking, "thinkingBudget") != nullptr;
-        const std::string level = text_of(proto_member(*thinking, "thinkingLevel"));
-        if (budget && !level.empty()) {
-            return "You can only set one of thinking budget and thinking level.";
-        }
-        if (budget && model.starts_with("gemini-4")) {
-            return "Thinking budget is not supported for this model.";
-        }
-        if ((level == "MINIMAL" || level == "minimal") && !model.starts_with("gemini-3.6")) {
-            return "Thinking level MINIMAL is not supported for this model.";
-        }
+    const json* tools = proto_member(request, "tools");
+    bool declared = false;
+    for (std::size_t index = 0; tools != nullptr && index < tools->size(); ++index) {
+        const json* declarations = proto_member((*tools)[index], "functionDeclarations");
+        declared = declared || (declarations != nullptr && !declarations->empty());
     }
-    for (const char* penalty : {"presencePenalty", "frequencyPenalty"}) {
-        const json* value = proto_member(*config, penalty);
-        if (value != nullptr && as_number(*value) != 0.0) {
-            return "Penalty is not enabled for this model.";
-        }
-    }
-    return std::nullopt;
+    return !declared;
 }
 
 }  // namespace pyaichat::inline v0::testing

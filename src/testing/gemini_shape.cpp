@@ -17,17 +17,24 @@ constexpr std::array<std::string_view, 9> data_members = {
     "text",           "inlineData",          "fileData", "functionCall", "functionResponse",
     "executableCode", "codeExecutionResult", "toolCall", "toolResponse"};
 
-bool is_int64(const json& value) {
-    if (const auto text = as_string(value)) {
-        const std::string_view digits = text->starts_with('-') ? text->substr(1) : *text;
+/// A document in the order in which it was sent: paths into maps, and which of two members came second, depend on it.
+using ordered_json = nlohmann::ordered_json;
+
+std::string text_of(const ordered_json& value) {
+    return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+bool is_int64(const ordered_json& value) {
+    if (const auto* text = value.get_ptr<const std::string*>()) {
+        const std::string_view digits = std::string_view(*text).substr(text->starts_with('-') ? 1 : 0);
         return !digits.empty() && digits.size() <= 19 &&
                std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; });
     }
-    return as_integer(value).has_value();
+    return as_integer(json(value)).has_value();
 }
 
-bool is_int32(const json& value) {
-    const auto number = as_integer(value);
+bool is_int32(const ordered_json& value) {
+    const auto number = value.is_number() ? as_integer(json(value)) : std::nullopt;
     return number && *number >= INT32_MIN && *number <= INT32_MAX;
 }
 
@@ -35,7 +42,7 @@ class shape_checker {
 public:
     std::vector<gemini_violation> found;
 
-    void check_message(const json& value, std::string_view type, const std::string& path) {
+    void check_message(const ordered_json& value, std::string_view type, const std::string& path) {
         if (!value.is_object()) {
             invalid(path, "type.googleapis.com/google.ai.generativelanguage.v1beta." + std::string(type), value);
             return;
@@ -66,7 +73,7 @@ public:
     }
 
 private:
-    void check_field(const json& value, const gemini_field& expected, const std::string& name, const std::string& parent) {
+    void check_field(const ordered_json& value, const gemini_field& expected, const std::string& name, const std::string& parent) {
         const std::string path = (parent.empty() ? "" : parent + ".") + snake_case(expected.name);
         if (expected.map) {
             check_map(value, expected, path);
@@ -81,7 +88,7 @@ private:
             return;
         }
         if (!value.is_array()) {
-            found.push_back({path, "Invalid value at '" + path + "' (list expected), " + dump_json(value)});
+            found.push_back({path, "Invalid value at '" + path + "' (list expected), " + text_of(value)});
             return;
         }
         for (std::size_t index = 0; index < value.size(); ++index) {
@@ -89,9 +96,9 @@ private:
         }
     }
 
-    void check_map(const json& value, const gemini_field& expected, const std::string& path) {
+    void check_map(const ordered_json& value, const gemini_field& expected, const std::string& path) {
         if (!value.is_object()) {
-            found.push_back({path, "Invalid value at '" + path + "' (map expected), " + dump_json(value)});
+            found.push_back({path, "Invalid value at '" + path + "' (map expected), " + text_of(value)});
             return;
         }
         std::size_t index = 0;
@@ -100,7 +107,7 @@ private:
         }
     }
 
-    void check_value(const json& value, const gemini_field& expected, const std::string& path) {
+    void check_value(const ordered_json& value, const gemini_field& expected, const std::string& path) {
         switch (expected.type) {
             case kind::any: return;
             case kind::message: return check_message(value, expected.of, path);
@@ -111,27 +118,27 @@ private:
             case kind::int64: return require(is_int64(value), path, "TYPE_INT64", value);
             case kind::structure: return require(value.is_object(), path, "type.googleapis.com/google.protobuf.Struct", value);
             case kind::bytes:
-                if (const auto text = as_string(value); text && !is_base64(*text)) {
-                    found.push_back({path, "Invalid value at '" + path + "' (TYPE_BYTES), Base64 decoding failed for " + dump_json(value)});
+                if (const auto* text = value.get_ptr<const std::string*>(); text != nullptr && !is_base64(*text)) {
+                    found.push_back({path, "Invalid value at '" + path + "' (TYPE_BYTES), Base64 decoding failed for " + text_of(value)});
                     return;
                 }
                 return require(value.is_string(), path, "TYPE_BYTES", value);
             case kind::enumeration: {
                 const std::vector<std::string_view>& words = gemini_enumeration(expected.of);
-                const auto word = as_string(value);
-                return require(word && std::find(words.begin(), words.end(), *word) != words.end(), path,
+                const auto* word = value.get_ptr<const std::string*>();
+                return require(word != nullptr && std::find(words.begin(), words.end(), *word) != words.end(), path,
                                "type.googleapis.com/google.ai.generativelanguage.v1beta." + std::string(expected.of), value);
             }
         }
     }
 
-    void require(bool fits, const std::string& path, const std::string& type, const json& value) {
+    void require(bool fits, const std::string& path, const std::string& type, const ordered_json& value) {
         if (!fits) {
             invalid(path, type, value);
         }
     }
-    void invalid(const std::string& path, const std::string& type, const json& value) {
-        found.push_back({path, "Invalid value at '" + path + "' (" + type + "), " + dump_json(value)});
+    void invalid(const std::string& path, const std::string& type, const ordered_json& value) {
+        found.push_back({path, "Invalid value at '" + path + "' (" + type + "), " + text_of(value)});
     }
     void unknown(const std::string& name, const std::string& path, const std::string& why) {
         const std::string where = path.empty() ? std::string() : " at '" + path + "'";
@@ -162,6 +169,11 @@ const json* proto_member(const json& object, std::string_view camel) {
     return member == nullptr || member->is_null() ? nullptr : member;
 }
 
+std::string proto_text(const json& object, std::string_view camel) {
+    const json* member = proto_member(object, camel);
+    return member == nullptr ? std::string() : std::string(as_string(*member).value_or(""));
+}
+
 bool is_base64(std::string_view text) {
     const std::size_t end = std::min(text.find('='), text.size());
     const std::string_view padding = text.substr(end);
@@ -180,9 +192,13 @@ std::string_view data_member(const json& part) {
     return found == data_members.end() ? std::string_view() : *found;
 }
 
-std::vector<gemini_violation> check_gemini_shape(const json& request) {
+std::vector<gemini_violation> check_gemini_shape(std::string_view text, const json& parsed, std::string_view message) {
+    ordered_json request = ordered_json::parse(text, nullptr, false);
+    if (request.is_discarded()) {  // broken UTF-8, which the other parser has mended
+        request = ordered_json(parsed);
+    }
     shape_checker checker;
-    checker.check_message(request, "GenerateContentRequest", "");
+    checker.check_message(request, message, "");
     return checker.found;
 }
 

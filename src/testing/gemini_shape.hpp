@@ -14,8 +14,12 @@ struct gemini_violation {
     std::string description = {};
 };
 
-/// Checks members, types, enums, base64 and the `data` oneof of a generateContent body. All findings, in document order.
-[[nodiscard]] std::vector<gemini_violation> check_gemini_shape(const json& request);
+/// Checks members, types, enums, base64 and the `data` oneof of a body that holds `message` ("GenerateContentRequest"). All findings, in
+/// the order of `text`; `parsed` is the same document.
+[[nodiscard]] std::vector<gemini_violation> check_gemini_shape(std::string_view text, const json& parsed, std::string_view message);
+
+/// The text of a member, empty when it is absent or none.
+[[nodiscard]] std::string proto_text(const json& object, std::string_view camel);
 
 /// `parametersJsonSchema` -> `parameters_json_schema`.
 [[nodiscard]] std::string snake_case(std::string_view camel);

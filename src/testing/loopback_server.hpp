@@ -21,6 +21,12 @@ struct loopback_request {
     int connection = 0;  ///< 1 for the first connection that was accepted
 };
 
+/// One write to the network: bytes, and blanks behind them that are made while they are sent.
+struct loopback_write {
+    std::string bytes = {};
+    std::size_t blanks = 0;
+};
+
 /// What goes back, byte by byte, and what happens to the connection then.
 struct loopback_reply {
     enum class ending : unsigned char {
@@ -29,10 +35,11 @@ struct loopback_reply {
         reset,  ///< a hard one (RST)
         hang,   ///< neither answer nor end, until the peer or the server goes
     };
-    std::string bytes = {};
-    duration delay = {};    ///< before the first byte
-    std::size_t piece = 0;  ///< bytes per write; 0 = all at once
-    duration pause = {};    ///< between writes
+    std::string bytes = {};                 ///< the first write
+    std::vector<loopback_write> rest = {};  ///< the ones after it
+    duration delay = {};                    ///< before the first byte
+    std::size_t piece = 0;                  ///< bytes per write; 0 = as they are
+    duration pause = {};                    ///< between writes
     ending then = ending::keep;
 };
 
@@ -41,8 +48,8 @@ public:
     /// Called on a thread of the server, for several connections at once.
     using handler = std::function<loopback_reply(const loopback_request&)>;
 
-    /// Listens on a free port when it returns. Without a port left, `port()` is 0.
-    explicit loopback_server(handler handle);
+    /// Listens on `port`, or on a free one, when it returns. When it cannot, `port()` is 0.
+    explicit loopback_server(handler handle, int port = 0);
     /// Ends every connection, also those that hang, and joins every thread.
     ~loopback_server();
 
@@ -55,6 +62,9 @@ private:
     struct state;
     std::unique_ptr<state> state_;
 };
+
+/// Status line and headers, with the blank line.
+[[nodiscard]] std::string http_head(int status, const std::vector<http_header>& headers);
 
 /// A head with `Content-Length` in front of `body`.
 [[nodiscard]] std::string http_message(int status, const std::vector<http_header>& headers, std::string_view body);

@@ -13,6 +13,7 @@
 #include <charconv>
 #include <condition_variable>
 #include <csignal>
+#include <cstdint>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -24,6 +25,7 @@ namespace pyaichat::inline v0::testing {
 namespace {
 
 constexpr std::size_t largest_request = std::size_t{64} << 20;
+constexpr std::size_t block_of_blanks = std::size_t{1} << 18;
 
 /// One accepted connection: its descriptor stays valid until the connection's thread has been joined.
 struct connection {
@@ -75,20 +77,26 @@ struct loopback_server::state {
     int accepted = 0;
     std::list<connection> connections;
 
-    void listen();
+    void listen(int wanted);
     void accept_all();
     void serve(connection& one);
     [[nodiscard]] std::optional<loopback_request> read(int descriptor, std::string& buffer) const;
     [[nodiscard]] bool send(connection& one, std::string_view bytes) const;
+    [[nodiscard]] bool send_reply(connection& one, const loopback_reply& reply);
     [[nodiscard]] bool pause(duration span);
     void wait_for_end(connection& one);
     void close(connection& one, bool hard);
 };
 
-void loopback_server::state::listen() {
+void loopback_server::state::listen(int wanted) {
     listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (wanted != 0) {
+        const int yes = 1;  // connections of the last server on this port may still linger
+        ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    }
     sockaddr_in address = {};
     address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(wanted));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
     if (listener >= 0 && ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && ::listen(listener, 128) == 0 &&
@@ -181,6 +189,36 @@ bool loopback_server::state::pause(duration span) {
     return !stopped.wait_for(lock, span, [this] { return stopping; });
 }
 
+bool loopback_server::state::send_reply(connection& one, const loopback_reply& reply) {
+    bool first = true;
+    const auto write = [&](std::string_view bytes) {
+        while (!bytes.empty()) {
+            const std::string_view part = reply.piece == 0 ? bytes : bytes.substr(0, reply.piece);
+            bytes.remove_prefix(part.size());
+            if ((!first && reply.pause > duration::zero() && !pause(reply.pause)) || !send(one, part)) {
+                return false;
+            }
+            first = false;
+        }
+        return true;
+    };
+    if (!write(reply.bytes)) {
+        return false;
+    }
+    for (const loopback_write& next : reply.rest) {
+        if (!write(next.bytes)) {
+            return false;
+        }
+        const std::string blanks(std::min(next.blanks, block_of_blanks), ' ');
+        for (std::size_t left = next.blanks; left > 0; left -= std::min(left, blanks.size())) {
+            if (!write(std::string_view(blanks).substr(0, left))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 void loopback_server::state::wait_for_end(connection& one) {
     char byte = 0;
     ssize_t count = 0;
@@ -212,12 +250,7 @@ void loopback_server::state::serve(connection& one) {
         if (reply.delay > duration::zero() && !pause(reply.delay)) {
             break;
         }
-        const std::size_t piece = reply.piece == 0 ? std::max<std::size_t>(reply.bytes.size(), 1) : reply.piece;
-        for (std::size_t at = 0; open && at < reply.bytes.size(); at += piece) {
-            const bool first = at == 0;
-            open = (first || reply.pause == duration::zero() || pause(reply.pause)) &&
-                   send(one, std::string_view(reply.bytes).substr(at, piece));
-        }
+        open = send_reply(one, reply);
         if (reply.then == loopback_reply::ending::hang) {
             wait_for_end(one);
         }
@@ -229,14 +262,14 @@ void loopback_server::state::serve(connection& one) {
     one.finished = true;
 }
 
-loopback_server::loopback_server(handler handle) : state_(std::make_unique<state>()) {
+loopback_server::loopback_server(handler handle, int port) : state_(std::make_unique<state>()) {
     state_->handle = std::move(handle);
     // The host's signals are no business of these threads; they inherit the mask.
     sigset_t all;
     sigfillset(&all);
     sigset_t before;
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    state_->listen();
+    state_->listen(port);
     if (state_->port != 0) {
         state_->acceptor = std::thread([this] { state_->accept_all(); });
     }

@@ -24,18 +24,25 @@ struct recorded_request {
 
     /// The value of a header, compared without case; empty when there is none.
     [[nodiscard]] std::string header(std::string_view name) const;
+    /// What this member holds in each part that has it, in order through all contents: `every("thoughtSignature")`,
+    /// `every("functionResponse")`.
+    [[nodiscard]] std::vector<json> every(std::string_view part_member) const;
 };
 
 struct gemini_emulator_options {
     gemini_service service = {};
     bool strict = true;  ///< refuse what the service would refuse; otherwise every request gets the next reply
+    int port = 0;        ///< 0 = a free one
+    /// Told of every request as it arrives, on a thread of the emulator, one at a time.
+    std::function<void(const recorded_request&)> on_request = {};
 };
 
 /// The Gemini Developer API on 127.0.0.1, for tests: a real HTTP server on a free port, strict like the service, scripted and recording.
 ///
-/// Serves `generateContent` and `GET models/{model}` under `v1` and `v1beta`. A legal `generateContent` request takes the next reply of the
-/// script; one that is not legal is refused and takes none. Safe to use from several threads. Threads, sockets and signals are its own:
-/// the process's signal dispositions stay as they are.
+/// Serves `generateContent`, `streamGenerateContent`, `countTokens`, `GET models` and `GET models/{model}` under `v1`, `v1beta` and
+/// `v1alpha`. A legal request to generate takes the next reply of the script; one that is not legal is refused and takes none. The other
+/// methods are answered from `service`, unless the script has a reply for them. Safe to use from several threads. Threads, sockets and
+/// signals are its own: the process's signal dispositions stay as they are.
 class gemini_emulator {
 public:
     /// Makes the reply to a request; called on a thread of the emulator, for several connections at once.
@@ -48,6 +55,7 @@ public:
 
     /// "http://127.0.0.1:41234"
     [[nodiscard]] std::string base_url() const;
+    /// 0 when the port that was asked for cannot be had.
     [[nodiscard]] int port() const noexcept;
 
     /// Adds a reply to the end of the script.
@@ -59,6 +67,8 @@ public:
     [[nodiscard]] std::vector<recorded_request> requests() const;
     /// Waits until `count` requests have been received; false when that did not happen within `patience`.
     [[nodiscard]] bool wait_for_requests(std::size_t count, duration patience) const;
+    /// How many replies of the script nobody has taken.
+    [[nodiscard]] std::size_t replies_left() const;
     /// How many connections were accepted.
     [[nodiscard]] int connections() const;
 

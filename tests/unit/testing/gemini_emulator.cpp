@@ -10,6 +10,7 @@
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
+using ai::json;
 using namespace std::chrono_literals;
 
 namespace {
@@ -22,6 +23,24 @@ ai::result<ai::http_response> ask(ai::https_transport& transport, const fake::ge
     request.body = body;
     request.timeout = timeout;
     return transport.send(request, {});
+}
+
+ai::http_request request_to(const fake::gemini_emulator& service, const std::string& target, const std::string& body = {}) {
+    ai::http_request request;
+    request.method = body.empty() ? "GET" : "POST";
+    request.url = service.base_url() + target;
+    request.headers = {{"x-goog-api-key", "test-key"}, {"Content-Type", "application/json"}};
+    request.body = body;
+    request.timeout = 5s;
+    return request;
+}
+
+json fetch(ai::https_transport& transport, const fake::gemini_emulator& service, const std::string& target, const std::string& body = {}) {
+    const auto response = transport.send(request_to(service, target, body), {});
+    REQUIRE(response);
+    const auto document = ai::parse_json(response->body);
+    REQUIRE(document);
+    return *document;
 }
 
 constexpr const char* question = R"({"contents": [{"role": "user", "parts": [{"text": "Hello?"}]}]})";
@@ -107,18 +126,134 @@ TEST_CASE("replies can be late, in drips, cut, reset, stalled, or nothing at all
     }
 }
 
-TEST_CASE("a model is described to who asks for it") {
+TEST_CASE("a stream arrives event by event, whole or byte by byte, and as an array when events were not asked for") {
     fake::gemini_emulator service;
     ai::https_transport transport;
-    ai::http_request request;
-    request.method = "GET";
-    request.url = service.base_url() + "/v1beta/models/gemini-3.8-flash";
-    request.headers = {{"x-goog-api-key", "test-key"}};
-    const auto response = transport.send(request, {});
-    REQUIRE(response);
-    const auto described = ai::parse_json(response->body);
-    REQUIRE(described);
-    CHECK(ai::string_member(*described, "name") == "models/gemini-3.8-flash");
+    const std::string stream = "/v1beta/models/gemini-3.8-flash:streamGenerateContent";
+    std::vector<std::string> bodies;
+    for (int round = 0; round < 2; ++round) {
+        auto reply = fake::gemini_reply::deltas({"Hel", "lo."}, "c2lnbmF0dXJl");
+        service.enqueue(round == 0 ? reply : std::move(reply).byte_by_byte());
+        std::string& body = bodies.emplace_back();
+        const auto response = transport.stream(request_to(service, stream + "?alt=sse", question),
+                                               [&](std::string_view piece) {
+                                                   body += piece;
+                                                   return true;
+                                               },
+                                               {});
+        REQUIRE(response);
+        CHECK(response->status == 200);
+    }
+    CHECK(bodies[0].find("data: {\"candidates\":") == 0);
+    CHECK(bodies[0].ends_with("}\r\n\r\n"));
+    CHECK(bodies[1] == bodies[0]);
+    service.enqueue(fake::gemini_reply::deltas({"Hel", "lo."}));
+    CHECK(fetch(transport, service, stream, question).size() == 2);
+    CHECK(service.requests()[0].query == "alt=sse");
+}
+
+TEST_CASE("a stream that is cut is a broken exchange, and one that ends without a finish reason is not") {
+    fake::gemini_emulator service{fake::gemini_reply::deltas({"Hel", "lo."}).cut_after(40),
+                                  fake::gemini_reply::deltas({"Hel", "lo."}).without_finish()};
+    ai::https_transport transport;
+    const auto request = request_to(service, "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse", question);
+    const auto broken = transport.stream(request, [](std::string_view) { return true; }, {});
+    REQUIRE_FALSE(broken);
+    CHECK(broken.error().code == ai::errc::connection_failed);
+    CHECK(transport.stream(request, [](std::string_view) { return true; }, {}));
+}
+
+TEST_CASE("tokens are counted and models listed page by page without a script, and a script can say otherwise") {
+    fake::gemini_emulator service(fake::gemini_emulator_options{
+        .service = {.models = {"gemini-3.8-flash", "gemini-4-argon", "gemini-embedding-002", "gemini-2.5-pro", "gemini-3.6-flash"}}});
+    ai::https_transport transport;
+    const std::string count = "/v1beta/models/gemini-3.8-flash:countTokens";
+    CHECK(fetch(transport, service, count, question)["totalTokens"] == 3);  // "user" and "Hello?"
+    CHECK(fetch(transport, service, count, R"({"generateContentRequest": {"model": "models/gemini-3.8-flash", "contents": [
+        {"role": "user", "parts": [{"text": "Hello?"}]}]}})")["promptTokensDetails"][0]["tokenCount"] == 9);
+    CHECK(fetch(transport, service, count, R"({"foo": 1})")["error"]["code"] == 400);
+    CHECK(fetch(transport, service, count, "{}")["error"]["message"] == "* CountTokensRequest.contents: contents is not specified\n");
+
+    std::vector<std::string> names;
+    std::string token;
+    int pages = 0;
+    do {
+        const json page = fetch(transport, service, "/v1beta/models?pageSize=2" + (token.empty() ? token : "&pageToken=" + token));
+        for (const json& one : page["models"]) {
+            names.emplace_back(*ai::string_member(one, "name"));
+        }
+        token = ai::string_member(page, "nextPageToken").value_or("");
+        ++pages;
+    } while (!token.empty());
+    CHECK(pages == 3);
+    REQUIRE(names.size() == 5);
+    CHECK(names[4] == "models/gemini-3.6-flash");
+    CHECK(fetch(transport, service, "/v1beta/models")["models"].size() == 5);
+    CHECK(fetch(transport, service, "/v1beta/models?pageToken=nonsense")["error"]["code"] == 400);
+    CHECK(fetch(transport, service, "/v1beta/models/gemini-embedding-002")["supportedGenerationMethods"] == json::array({"embedContent"}));
+    CHECK(fetch(transport, service, "/v1beta/models/gemini-4-argon")["version"] == "4");
+
+    service.enqueue(fake::gemini_reply::overloaded().only_for(fake::gemini_method::list_models));
+    service.enqueue(fake::gemini_reply::text("for the question"));
+    CHECK(service.replies_left() == 2);
+    CHECK(fetch(transport, service, "/v1beta/models")["error"]["code"] == 503);
+    CHECK(fetch(transport, service, "/v1beta/models")["models"].size() == 5);
+    CHECK(ask(transport, service, question)->body.find("for the question") != std::string::npos);
+    CHECK(service.replies_left() == 0);
+}
+
+TEST_CASE("a model of an old version gives no ids, whatever the script says") {
+    fake::gemini_emulator service(fake::gemini_emulator_options{.service = {.models = {"gemini-2.5-flash"}}});
+    service.enqueue(fake::gemini_reply::calls({{"fc-1", "f"}}));
+    ai::https_transport transport;
+    const json reply = fetch(transport, service, "/v1beta/models/gemini-2.5-flash:generateContent", question);
+    CHECK(reply["candidates"][0]["content"]["parts"][0]["functionCall"] == json::parse(R"({"name": "f", "args": {}})", nullptr, false));
+    CHECK(reply["modelVersion"] == "gemini-2.5-flash");
+}
+
+TEST_CASE("a key in the URL is refused, and the parts of what was sent can be looked at one kind at a time") {
+    std::vector<std::string> told;
+    fake::gemini_emulator service(fake::gemini_emulator_options{
+        .on_request = [&told](const fake::recorded_request& request) { told.push_back(request.path + "?" + request.query); }});
+    service.enqueue(fake::gemini_reply::text("x"));
+    ai::https_transport transport;
+    const std::string path = "/v1beta/models/gemini-3.8-flash:generateContent";
+    CHECK(fetch(transport, service, path + "?key=test-key", question)["error"]["message"].get<std::string>().find("in the URL") !=
+          std::string::npos);
+    static_cast<void>(fetch(transport, service, path, R"({"contents": [
+        {"role": "user", "parts": [{"text": "a"}]},
+        {"role": "model", "parts": [{"functionCall": {"id": "1", "name": "f"}, "thoughtSignature": "c2ln"}]},
+        {"role": "user", "parts": [{"functionResponse": {"id": "1", "name": "f", "response": {}}}]}]})"));
+    const auto seen = service.requests();
+    REQUIRE(seen.size() == 2);
+    CHECK(seen[0].query == "key=test-key");
+    CHECK(seen[0].refusal);
+    CHECK_FALSE(seen[1].refusal);
+    CHECK(seen[1].every("thoughtSignature") == std::vector<json>{"c2ln"});
+    CHECK(seen[1].every("functionCall")[0]["id"] == seen[1].every("functionResponse")[0]["id"]);
+    CHECK(seen[1].every("fileData").empty());
+    CHECK(told == std::vector<std::string>{path + "?key=test-key", path + "?"});
+}
+
+TEST_CASE("an emulator listens on the port that it is given, and says 0 when it cannot have it") {
+    fake::gemini_emulator first;
+    CHECK(fake::gemini_emulator(fake::gemini_emulator_options{.port = first.port()}).port() == 0);
+    int port = 0;
+    {
+        const fake::gemini_emulator gone;
+        port = gone.port();
+    }
+    CHECK(fake::gemini_emulator(fake::gemini_emulator_options{.port = port}).port() == port);
+}
+
+TEST_CASE("a body of any size is made while it is sent") {
+    fake::gemini_emulator service{fake::gemini_reply::text("x").padded_by(std::size_t{3} << 20),
+                                  fake::gemini_reply::text("x").padded_by(std::size_t{4} << 30)};
+    ai::https_transport transport;
+    CHECK(ask(transport, service, question)->body.size() > std::size_t{3} << 20);
+    const auto refused = ask(transport, service, question);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().code == ai::errc::too_large);
 }
 
 TEST_CASE("an emulator ends at once, whatever hangs on it, and leaves threads, descriptors and signals as they were") {

@@ -1,6 +1,8 @@
 // The snippets of docs/guide/testing.md.
 #include <pyaichat/gemini/gemini.hpp>
+#include <pyaichat/net/https.hpp>
 #include <pyaichat/pyaichat.hpp>
+#include <pyaichat/testing/cassette.hpp>
 #include <pyaichat/testing/gemini_emulator.hpp>
 #include <pyaichat/testing/manual_clock.hpp>
 #include <pyaichat/testing/manual_executor.hpp>
@@ -8,6 +10,8 @@
 #include <pyaichat/testing/scripted_provider.hpp>
 
 #include "catch.hpp"
+
+#include <cstdlib>
 
 using namespace std::chrono_literals;
 
@@ -66,4 +70,45 @@ TEST_CASE("guide: the real provider against the emulator") {
     CHECK(service.requests().size() == 2);  // each of them legal: the emulator refuses others as the service would
     CHECK(service.connections() == 1);
     // [/emulator]
+}
+
+TEST_CASE("guide: what the provider has sent, to the byte") {
+    namespace ai = pyaichat;
+    namespace fake = pyaichat::testing;
+    fake::gemini_emulator service{fake::gemini_reply::calls({{"fc-1", "door", {{"id", "attic"}}}}, "c2lnbmF0dXJl"),
+                                  fake::gemini_reply::text("Open.")};
+    ai::agent agent{ai::gemini{{.api_key = "test-key", .base_url = service.base_url()}},
+                    {ai::capability(
+                        "door", "State of a door.", [](std::string) { return "open"; }, ai::arg{"id"})}};
+    CHECK(agent.ask("Is the attic open?").wait().text == "Open.");
+    // [facts]
+    const fake::recorded_request last = service.requests().back();
+    CHECK(last.header("x-goog-api-key") == "test-key");
+    CHECK(last.query.find("test-key") == std::string::npos);
+    CHECK(last.every("thoughtSignature") == std::vector<ai::json>{"c2lnbmF0dXJl"});
+    CHECK(last.every("functionResponse").size() == 1);
+    CHECK(last.every("functionResponse")[0]["id"] == "fc-1");
+    // [/facts]
+}
+
+TEST_CASE("guide: a cassette") {
+    const auto door_agent = [](pyaichat::gemini provider) {
+        namespace ai = pyaichat;
+        return ai::agent{std::move(provider),
+                         {ai::capability(
+                             "door", "State of a door.", [](std::string id) { return id == "attic" ? "open" : "locked"; },
+                             ai::arg{"id", "which door"})}};
+    };
+    // [cassette]
+    namespace ai = pyaichat;
+    namespace fake = pyaichat::testing;
+
+    const char* recording = std::getenv("RECORD");  // RECORD=1 GEMINI_API_KEY=... to make it anew
+    const std::string file = PYAICHAT_CASSETTES "/door.json";
+    fake::cassette_player tape{file};
+    ai::agent agent = door_agent(
+        recording != nullptr ? ai::gemini{{.api_key = ai::env("GEMINI_API_KEY")}, fake::cassette_recorder{file, ai::https_transport{}}}
+                             : ai::gemini{{.api_key = "any-key"}, tape});
+    CHECK(agent.ask("Is the attic open?").wait().text == "The attic is open.");
+    // [/cassette]
 }
