@@ -77,10 +77,10 @@ finish_reason finish_of(std::string_view word) {
     return std::find(unusable.begin(), unusable.end(), word) != unusable.end() ? finish_reason::malformed : finish_reason::unknown;
 }
 
-candidate decode_candidate(const json& wire) {
+candidate decode_candidate(json& wire, const std::string& writer) {
     candidate out;
-    if (const json* content = find_member(wire, "content"); content != nullptr && content->is_object()) {
-        out.content = decode_content(*content);
+    if (wire.is_object() && wire.contains("content") && wire["content"].is_object()) {
+        out.content = decode_content(std::move(wire["content"]), writer);
         out.content.role = role::model;  // a candidate is the model's, whatever it says
     }
     out.finish_text = string_of(wire, "finishReason");
@@ -107,7 +107,16 @@ bool looks_like_a_response(const json& body) {
 
 }  // namespace
 
-message decode_content(const json& content) {
+std::string wire_writer(std::string_view model) {
+    model.remove_prefix(model.starts_with("models/") ? 7 : 0);
+    if (!model.starts_with("gemini-")) {
+        return std::string(any_writer);
+    }
+    const std::size_t digits = std::min(model.find_first_not_of("0123456789", 7), model.size());
+    return std::string(digits == 7 ? any_writer : model.substr(0, digits));
+}
+
+message decode_content(json content, std::string writer) {
     message out;
     out.role = string_of(content, "role") == "user" ? role::user : role::model;
     if (const json* parts = find_member(content, "parts"); parts != nullptr && parts->is_array()) {
@@ -115,11 +124,11 @@ message decode_content(const json& content) {
             out.parts.push_back(decode_part(wire));
         }
     }
-    out.wire = wire_form{wire_provider, content};
+    out.wire = wire_form{std::move(writer), std::move(content)};
     return out;
 }
 
-result<model_response> decode_response(const json& body) {
+result<model_response> decode_response(json body, const std::string& writer) {
     if (const json* error = find_member(body, "error"); error != nullptr && error->is_object()) {
         return decode_error_member(*error, {});
     }
@@ -129,9 +138,9 @@ result<model_response> decode_response(const json& body) {
                        .hint = "The service gave an answer that cannot be read."};
     }
     model_response out;
-    if (const json* candidates = find_member(body, "candidates"); candidates != nullptr && candidates->is_array()) {
-        for (const json& wire : *candidates) {
-            out.candidates.push_back(decode_candidate(wire));
+    if (body.contains("candidates") && body["candidates"].is_array()) {
+        for (json& wire : body["candidates"]) {
+            out.candidates.push_back(decode_candidate(wire, writer));
         }
     }
     if (const json* feedback = find_member(body, "promptFeedback"); feedback != nullptr && out.candidates.empty()) {

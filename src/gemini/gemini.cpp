@@ -1,185 +1,129 @@
 #include <pyaichat/gemini/gemini.hpp>
 
-#include <pyaichat/core/text.hpp>
-
-#include "gemini/errors.hpp"
+#include "gemini/json_text.hpp"
+#include "gemini/model_path.hpp"
+#include "gemini/request_encoder.hpp"
+#include "gemini/service.hpp"
 
 #include <pyaichat/gemini/codec.hpp>
-#include <pyaichat/net/https.hpp>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <utility>
+#include <variant>
 
 namespace pyaichat::inline v0 {
 
 namespace {
 
-/// The one place that builds a model's path. Exactly one prefix, whatever the user wrote; everything unusual is escaped.
-std::string model_path(std::string_view version, std::string_view model) {
-    constexpr std::string_view prefix = "models/";
-    constexpr std::string_view tuned = "tunedModels/";
-    while (model.starts_with('/') || model.starts_with(prefix)) {
-        model.remove_prefix(model.starts_with('/') ? 1 : prefix.size());
-    }
-    std::string out = "/" + std::string(version) + "/";
-    out += model.starts_with(tuned) ? tuned : prefix;
-    model.remove_prefix(model.starts_with(tuned) ? tuned.size() : 0);
-    for (const char c : model) {
-        const auto byte = static_cast<unsigned char>(c);
-        if ((byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-            std::string_view("-._~").find(c) != std::string_view::npos) {
-            out += c;
-        } else {
-            constexpr std::string_view digits = "0123456789ABCDEF";
-            out += {'%', digits[byte >> 4U], digits[byte & 15U]};
+/// Holds the arguments of each call against what was declared. A name that was not is the loop's to answer.
+void check_calls(model_response& response, const declarations& declared) {
+    for (candidate& one : response.candidates) {
+        for (part& piece : one.content.parts) {
+            if (auto* call = std::get_if<call_part>(&piece.content);
+                call != nullptr && call->arguments.is_object() && declared.find(call->name) != nullptr) {
+                call->mismatches = declared.validate(call->name, call->arguments);
+            }
         }
     }
-    return out;
 }
 
-std::string_view without_trailing_slashes(std::string_view url) {
-    while (url.ends_with('/')) {
-        url.remove_suffix(1);
-    }
-    return url;
+failure unreadable(std::string message) {
+    return {.code = errc::bad_response, .message = std::move(message), .hint = "The service gave an answer that cannot be read."};
 }
 
 }  // namespace
 
 struct gemini::state {
-    gemini_options options;
-    sender send;
+    state(gemini_options wanted, gemini_line line) : options(std::move(wanted)), service(options, std::move(line)), encoder(options) {}
 
-    [[nodiscard]] gemini_codec::advice advice() const { return {options.model, options.key_variable, options.model_variable}; }
-
-    [[nodiscard]] failure redacted(failure error) const {
-        error.message = gemini_codec::redact(std::move(error.message), options.api_key);
-        error.hint = gemini_codec::redact(std::move(error.hint), options.api_key);
-        return error;
-    }
-
-    [[nodiscard]] result<void> usable_key() const;
-    [[nodiscard]] result<json> exchange(http_request request, const cancel_token& cancel);
+    const gemini_options options;
+    const gemini_codec::service service;
+    gemini_codec::request_encoder encoder;
 };
 
-result<void> gemini::state::usable_key() const {
-    const std::string& variable = options.key_variable;
-    if (options.api_key.empty()) {
-        return failure{.code = errc::authentication,
-                       .message = "no API key is set",
-                       .hint = "No API key is set." + (variable.empty() ? std::string() : " Set " + variable + " to your key.")};
-    }
-    const bool printable = std::all_of(options.api_key.begin(), options.api_key.end(), [](char c) { return c > ' ' && c < '\x7f'; });
-    if (!printable) {
-        return failure{.code = errc::authentication,
-                       .message = "the API key has characters that cannot be sent",
-                       .hint = "The API key has spaces, control characters or letters that no key has." +
-                               (variable.empty() ? std::string() : " Check " + variable + ".")};
-    }
-    return {};
-}
+gemini::gemini(gemini_options options) : gemini(options, gemini_line::over(https_transport(options.https))) {}
 
-result<json> gemini::state::exchange(http_request request, const cancel_token& cancel) {
-    if (const result<void> usable = usable_key(); !usable) {
-        return usable.error();
-    }
-    request.headers.push_back({"x-goog-api-key", options.api_key});
-    request.max_response_bytes = options.max_response_bytes;
-    result<http_response> response = send(request, cancel);
-    if (!response) {
-        failure error = std::move(response).error();
-        if (error.hint.empty()) {
-            error.hint = error.code == errc::timeout ? "The service did not answer in time." : "The service could not be reached.";
-        }
-        return redacted(std::move(error));
-    }
-    if (response->status != 200) {
-        // Before anything is cut out of it: half a key is still a secret.
-        response->body = gemini_codec::redact(std::move(response->body), options.api_key);
-        return redacted(
-            gemini_codec::decode_error(response->status, response->body, response->headers, advice(), std::chrono::system_clock::now()));
-    }
-    result<json> body = parse_json(response->body);
-    if (!body) {
-        const std::string beginning = one_line(gemini_codec::redact(std::move(response->body), options.api_key), 120);
-        return redacted({.code = body.error().code,
-                         .message = "the answer is no JSON document that can be taken (" + std::string(to_string(body.error().code)) +
-                                    "): " + beginning,
-                         .hint = "The service gave an answer that cannot be read."});
-    }
-    if (const json* error = find_member(*body, "error"); error != nullptr && error->is_object()) {
-        return redacted(gemini_codec::decode_error_member(*error, advice()));
-    }
-    return body;
-}
-
-gemini::gemini(gemini_options options)
-    : gemini(std::move(options),
-             sender([transport = std::make_shared<https_transport>()](const http_request& request, const cancel_token& cancel) {
-                 return transport->send(request, cancel);
-             })) {}
-
-gemini::gemini(gemini_options options, sender send) : state_(std::make_shared<state>()) {
-    state_->options = std::move(options);
-    state_->send = std::move(send);
-}
+gemini::gemini(gemini_options options, gemini_line line) : state_(std::make_shared<state>(std::move(options), std::move(line))) {}
 
 const gemini_options& gemini::options() const noexcept {
     return state_->options;
 }
 
-result<model_response> gemini::complete(const model_request& request, const delta_sink&, const cancel_token& cancel) {
-    const gemini_options& options = state_->options;
-    http_request wire;
-    wire.method = "POST";
-    wire.url =
-        std::string(without_trailing_slashes(options.base_url)) + model_path(options.api_version, options.model) + ":generateContent";
-    wire.headers = {{"Content-Type", "application/json"}};
-    wire.body = dump_json(gemini_codec::encode_request(request));
-    wire.timeout = request.time_left;
-    const result<json> body = state_->exchange(std::move(wire), cancel);
+result<model_response> gemini::complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
+    const std::shared_ptr<state> held = state_;
+    const std::string& writer = held->encoder.writer();
+    if (const result<void> usable = held->service.usable_key(); !usable) {
+        return usable.error();
+    }
+    result<std::string> body = held->encoder.encode(request);
     if (!body) {
         return body.error();
     }
-    return gemini_codec::decode_response(*body);
+    result<model_response> response = failure();
+    if (held->options.stream) {
+        response = held->service.stream(*std::move(body), request.time_left, writer, sink, cancel);
+    } else {
+        result<json> whole = held->service.post("generateContent", *std::move(body), request.time_left, cancel);
+        response = whole ? gemini_codec::decode_response(*std::move(whole), writer) : std::move(whole).error();
+    }
+    if (response) {
+        check_calls(*response, request.declarations);
+    }
+    return response;
 }
 
 result<gemini_model_info> gemini::describe_model(duration timeout, const cancel_token& cancel) {
-    const gemini_options& options = state_->options;
-    http_request wire;
-    wire.method = "GET";
-    wire.url = std::string(without_trailing_slashes(options.base_url)) + model_path(options.api_version, options.model);
-    wire.timeout = timeout;
-    const result<json> body = state_->exchange(std::move(wire), cancel);
-    if (!body) {
-        return body.error();
-    }
-    std::string_view name = string_member(*body, "name").value_or("");
-    if (name.empty()) {
-        return failure{.code = errc::bad_response,
-                       .message = "the description of the model has no name",
-                       .hint = "The service gave an answer that cannot be read."};
-    }
-    name.remove_prefix(name.starts_with("models/") ? 7 : 0);
-    gemini_model_info info;
-    info.name = name;
-    info.display_name = string_member(*body, "displayName").value_or("");
-    if (const json* methods = find_member(*body, "supportedGenerationMethods"); methods != nullptr && methods->is_array()) {
-        info.generates = std::find(methods->begin(), methods->end(), "generateContent") != methods->end();
-    }
-    info.calls_functions = info.generates && gemini_model_calls_functions(info.name);
-    return info;
+    const result<json> body = state_->service.get(gemini_codec::model_path(state_->options.model), timeout, cancel);
+    return body ? gemini_codec::decode_model(*body) : body.error();
 }
 
-bool gemini_model_calls_functions(std::string_view model) noexcept {
-    constexpr std::array<std::string_view, 13> others = {"embedding",  "-image",   "-tts",         "-live", "native-audio",
-                                                         "transcribe", "robotics", "computer-use", "aqa",   "imagen",
-                                                         "veo",        "lyria",    "nano-banana"};
-    model.remove_prefix(model.starts_with("models/") ? 7 : 0);
-    return model.starts_with("gemini-") &&
-           std::none_of(others.begin(), others.end(), [&](std::string_view word) { return model.find(word) != std::string_view::npos; });
+result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, const cancel_token& cancel) {
+    constexpr int most_pages = 100;  // of a thousand models each
+    const auto begin = std::chrono::steady_clock::now();
+    std::vector<gemini_model_info> out;
+    std::string token;
+    for (int page = 0; page < most_pages; ++page) {
+        const duration left = timeout - (std::chrono::steady_clock::now() - begin);
+        const std::string next = token.empty() ? "" : "&pageToken=" + gemini_codec::url_escaped(token);
+        const result<json> body = state_->service.get("/models?pageSize=1000" + next, std::max(left, duration::zero()), cancel);
+        if (!body) {
+            return body.error();
+        }
+        if (const json* models = find_member(*body, "models"); models != nullptr && models->is_array()) {
+            for (const json& wire : *models) {
+                result<gemini_model_info> info = gemini_codec::decode_model(wire);
+                if (!info) {
+                    return info.error();
+                }
+                out.push_back(*std::move(info));
+            }
+        }
+        token = string_member(*body, "nextPageToken").value_or("");
+        if (token.empty()) {
+            return out;
+        }
+    }
+    return unreadable("the list of models has no end");
+}
+
+result<std::int64_t> gemini::count_tokens(const model_request& request, const cancel_token& cancel) {
+    const result<std::string> encoded = state_->encoder.encode(request);
+    if (!encoded) {
+        return encoded.error();
+    }
+    // `contents` alone would leave out the instructions and the declarations.
+    std::string body = R"({"generateContentRequest":{"model":)";
+    gemini_codec::append_string(body, gemini_codec::model_name(state_->options.model));
+    body += ',';
+    body.append(*encoded, 1);
+    body += '}';
+    const result<json> counted = state_->service.post("countTokens", std::move(body), request.time_left, cancel);
+    if (!counted) {
+        return counted.error();
+    }
+    const std::optional<std::int64_t> tokens = integer_member(*counted, "totalTokens");
+    return tokens && *tokens >= 0 ? result<std::int64_t>(*tokens) : unreadable("the count of tokens has no `totalTokens`");
 }
 
 }  // namespace pyaichat::inline v0

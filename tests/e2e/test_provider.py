@@ -50,7 +50,7 @@ def test_a_model_that_calls_no_functions_cannot_be_chosen_at_the_prompt(program)
     with FakeGemini(text("Still here.")) as service:
         done = program.run(stdin="/model gemini-embedding-001\n/mode ai\nhello\n", **service.environment())
     assert "does not call functions" in done.stderr
-    assert "Still here." in done.stdout and "gemini-3.8-flash:generateContent" in service.paths[-1]
+    assert "Still here." in done.stdout and "gemini-3.8-flash:streamGenerateContent" in service.paths[-1]
 
 
 @pytest.mark.parametrize("script, options, words, seconds", [

@@ -26,10 +26,19 @@ ai::message model(std::vector<ai::part> parts) {
     return {.role = ai::role::model, .parts = std::move(parts)};
 }
 
-json contents(ai::conversation messages) {
+json body_of(const ai::model_request& request, const ai::gemini_options& options = {}) {
+    const auto text = codec::encode_request(request, options);
+    REQUIRE(text);
+    const auto body = ai::parse_json(*text);
+    REQUIRE(body);
+    CHECK(ai::dump_json(*body).size() == text->size());  // compact, as `dump_json` writes it
+    return *body;
+}
+
+json contents(ai::conversation messages, const ai::gemini_options& options = {}) {
     ai::model_request request;
     request.messages = std::move(messages);
-    return codec::encode_request(request)["contents"];
+    return body_of(request, options)["contents"];
 }
 
 /// What the strict service says to a request; empty = accepted.
@@ -50,26 +59,26 @@ ai::model_response response(const char* text) {
 TEST_CASE("a question becomes one user content, with nothing that was not given") {
     ai::model_request request;
     request.messages.push_back(ai::user_message("Say hi."));
-    CHECK(codec::encode_request(request) == parsed(R"({"contents": [{"role": "user", "parts": [{"text": "Say hi."}]}]})"));
+    CHECK(body_of(request) == parsed(R"({"contents": [{"role": "user", "parts": [{"text": "Say hi."}]}]})"));
 }
 
 TEST_CASE("instructions, declarations and the mode have their places; a function without parameters has no schema") {
     ai::model_request request;
     request.instructions = "Be terse.";
     request.messages.push_back(ai::user_message("x"));
-    request.declarations = *ai::declare({
-        {.name = "get", .description = "Gets.", .parameters = parsed(R"({"type": "object", "additionalProperties": false})")},
-        {.name = "list", .description = "Lists."}});
-    const json body = codec::encode_request(request);
+    request.declarations =
+        *ai::declare({{.name = "get", .description = "Gets.", .parameters = parsed(R"({"type": "object", "additionalProperties": false})")},
+                      {.name = "list", .description = "Lists."}});
+    const json body = body_of(request);
     CHECK(body["systemInstruction"] == parsed(R"({"parts": [{"text": "Be terse."}]})"));
     CHECK(body["tools"] == parsed(R"([{"functionDeclarations": [
         {"name": "get", "description": "Gets.", "parametersJsonSchema": {"type": "object", "additionalProperties": false}},
         {"name": "list", "description": "Lists."}]}])"));
     CHECK(body["toolConfig"] == parsed(R"({"functionCallingConfig": {"mode": "AUTO"}})"));
     request.mode = ai::tool_mode::required;
-    CHECK(codec::encode_request(request)["toolConfig"]["functionCallingConfig"]["mode"] == "ANY");
+    CHECK(body_of(request)["toolConfig"]["functionCallingConfig"]["mode"] == "ANY");
     request.mode = ai::tool_mode::none;
-    CHECK(codec::encode_request(request)["toolConfig"]["functionCallingConfig"]["mode"] == "NONE");
+    CHECK(body_of(request)["toolConfig"]["functionCallingConfig"]["mode"] == "NONE");
     CHECK(verdict(body).empty());
 }
 
@@ -117,7 +126,7 @@ TEST_CASE("a foreign or synthetic model message is told anew: no thoughts, a pla
     const ai::message replies = user({ai::response_part{"c1", "f", json::object()}, ai::response_part{"c2", "g", json::object()}});
     ai::model_request request;
     request.messages = {ai::user_message("x"), foreign, replies};
-    const json body = codec::encode_request(request);
+    const json body = body_of(request);
     CHECK(body["contents"][1] == parsed(R"({"role": "model", "parts": [
         {"text": "Let me see."},
         {"functionCall": {"id": "c1", "name": "f", "args": {}}, "thoughtSignature": "skip_thought_signature_validator"},
@@ -136,8 +145,107 @@ TEST_CASE("empty contents and a trailing model content are never sent") {
 TEST_CASE("the same request has the same text") {
     ai::model_request request;
     request.messages.push_back(ai::user_message("x"));
-    request.declarations = *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "b": 1, "a": 2})")}});
-    CHECK(ai::dump_json(codec::encode_request(request)) == ai::dump_json(codec::encode_request(request)));
+    request.declarations =
+        *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "b": 1, "a": 2})")}});
+    CHECK(*codec::encode_request(request) == *codec::encode_request(request));
+}
+
+TEST_CASE("a conversation of which nothing can be sent is refused before anything is sent") {
+    for (const ai::conversation& nothing :
+         {ai::conversation{}, ai::conversation{ai::user_message("")}, ai::conversation{ai::model_message("Hello.")},
+          ai::conversation{user({ai::response_part{"fc-1", "f", json::object()}})}}) {
+        ai::model_request request;
+        request.messages = nothing;
+        const auto body = codec::encode_request(request);
+        REQUIRE_FALSE(body);
+        CHECK(body.error().code == ai::errc::invalid_argument);
+    }
+}
+
+TEST_CASE("a history begins with the user, whatever was imported") {
+    const ai::message calls = codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}}]})"));
+    const json sent = contents({ai::model_message("Welcome!"), calls, user({ai::response_part{"", "f", json::object()}}),
+                                ai::user_message("x"), ai::model_message("y"), ai::user_message("z")});
+    CHECK(sent == parsed(R"([{"role": "user", "parts": [{"text": "x"}]}, {"role": "model", "parts": [{"text": "y"}]},
+                             {"role": "user", "parts": [{"text": "z"}]}])"));
+}
+
+TEST_CASE("each call has exactly one reply, in the order of the calls: missing ones are told, others left out") {
+    const ai::message calls = codec::decode_content(parsed(R"({"role": "model", "parts": [
+        {"functionCall": {"name": "f", "id": "a"}, "thoughtSignature": "c2ln"}, {"functionCall": {"name": "f", "id": "b"}},
+        {"functionCall": {"name": "g", "id": "c"}}]})"));
+    const auto reply = [](const char* id, const char* name, int value) {
+        return ai::response_part{id, name, json::object({{"result", value}})};
+    };
+    const auto order_of = [](const json& parts) {
+        std::string out;
+        for (const json& part : parts) {
+            const json& one = part["functionResponse"];
+            const json* result = ai::find_member(one["response"], "result");
+            out += std::string(*ai::string_member(one, "id")) + (result != nullptr ? ai::dump_json(*result) : "-") + " ";
+        }
+        return out;
+    };
+    const auto sent = [&](std::vector<ai::part> replies) {
+        ai::model_request request;
+        request.messages = {ai::user_message("x"), calls, user(std::move(replies)), ai::user_message("go on")};
+        json body = body_of(request);
+        CHECK(verdict(body).empty());
+        CHECK(body["contents"].size() == 3);
+        CHECK(body["contents"][2]["parts"][0]["text"] == "go on");
+        body["contents"][2]["parts"].erase(0);
+        return order_of(body["contents"][2]["parts"]);
+    };
+    CHECK(sent({reply("a", "f", 1), reply("b", "f", 2), reply("c", "g", 3)}) == "a1 b2 c3 ");
+    CHECK(sent({reply("c", "g", 3), reply("b", "f", 2), reply("a", "f", 1)}) == "a1 b2 c3 ");
+    CHECK(sent({reply("b", "f", 2)}) == "a- b2 c- ");
+    CHECK(sent({}) == "a- b- c- ");
+    CHECK(sent({reply("a", "f", 1), reply("a", "f", 9), reply("z", "f", 8), reply("", "f", 2)}) == "a1 b2 c- ");
+}
+
+TEST_CASE("ids are left out everywhere when the host says so") {
+    const ai::message calls = codec::decode_content(parsed(
+        R"({"role": "model", "parts": [{"functionCall": {"name": "f", "id": "a", "args": {"x": 1}}, "thoughtSignature": "c2ln"}]})"));
+    const json sent = contents({ai::user_message("x"), calls, user({ai::response_part{"a", "f", json::object()}})},
+                               {.call_ids = ai::gemini_call_ids::never});
+    CHECK(sent[1]["parts"] == parsed(R"([{"functionCall": {"name": "f", "args": {"x": 1}}, "thoughtSignature": "c2ln"}])"));
+    CHECK(sent[2]["parts"] == parsed(R"([{"functionResponse": {"name": "f", "response": {}}}])"));
+}
+
+TEST_CASE("a reply that is no object, or speaks of `$ref`, is sent in a form that the service takes") {
+    const auto sent = [](json response) {
+        const ai::message calls =
+            codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"));
+        return contents({ai::user_message("x"), calls,
+                         user({ai::response_part{"", "f", std::move(response)}})})[2]["parts"][0]["functionResponse"]["response"];
+    };
+    CHECK(sent(5) == parsed(R"({"output": 5})"));
+    CHECK(sent(parsed(R"([{"$ref": "#/x"}])")) == parsed(R"({"output": ["{\"$ref\":\"#/x\"}"]})"));
+    CHECK(sent(parsed(R"({"$ref": "a.png"})")) == parsed(R"({"output": "{\"$ref\":\"a.png\"}"})"));
+    CHECK(sent(parsed(R"({"ok": true, "result": {"schema": {"$ref": "#"}, "n": 1}})")) ==
+          parsed(R"({"ok": true, "result": {"schema": "{\"$ref\":\"#\"}", "n": 1}})"));
+}
+
+TEST_CASE("what another generation of models wrote is told anew, as its signatures are good for itself only") {
+    CHECK(codec::wire_writer("gemini-3.8-flash") == "gemini-3");
+    CHECK(codec::wire_writer("models/gemini-2.5-pro") == "gemini-2");
+    CHECK(codec::wire_writer("gemini-flash-latest") == "gemini");
+    CHECK(codec::wire_writer("tunedModels/mine") == "gemini");
+    const auto signature_of = [](const char* writer, const char* model) {
+        const ai::message calls = codec::decode_content(
+            parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"), writer);
+        return contents({ai::user_message("x"), calls, user({ai::response_part{"", "f", json::object()}})},
+                        {.model = model})[1]["parts"][0]["thoughtSignature"];
+    };
+    CHECK(signature_of("gemini-3", "gemini-3.8-flash") == "c2ln");
+    CHECK(signature_of("gemini-3", "gemini-flash-latest") == "c2ln");
+    CHECK(signature_of("gemini", "gemini-3.8-flash") == "c2ln");
+    CHECK(signature_of("gemini-2", "gemini-3.8-flash") == "skip_thought_signature_validator");
+    CHECK(signature_of("openai", "gemini-flash-latest") == "skip_thought_signature_validator");
+}
+
+TEST_CASE("text of any bytes is sent as UTF-8") {
+    CHECK(contents({ai::user_message("a\xff\"\\\n\x01\xc3\xa9")})[0]["parts"][0]["text"] == "a\xef\xbf\xbd\"\\\n\x01\xc3\xa9");
 }
 
 TEST_CASE("a response is taken apart: text, thoughts, calls, usage and who answered") {

@@ -1,5 +1,7 @@
 #include "gemini/errors.hpp"
 
+#include "gemini/retry_delay.hpp"
+
 #include <pyaichat/gemini/codec.hpp>
 #include <pyaichat/testing/gemini_request_checker.hpp>
 

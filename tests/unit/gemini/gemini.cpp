@@ -6,6 +6,7 @@
 #include "process_counts.hpp"
 
 #include <future>
+#include <utility>
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
@@ -31,6 +32,42 @@ ai::model_request question(ai::duration time_left = 10s) {
 ai::result<ai::model_response> ask(ai::gemini& provider, const ai::model_request& request, const ai::cancel_token& cancel = {}) {
     return provider.complete(request, ai::delta_sink(), cancel);
 }
+
+/// A transport that answers from a script, last entry first, and keeps what it was asked.
+struct canned {
+    struct log {
+        std::vector<ai::http_response> script = {};
+        std::vector<ai::http_request> seen = {};
+    };
+    std::shared_ptr<log> shared = std::make_shared<log>();
+
+    explicit canned(std::vector<std::string> bodies) {
+        for (std::string& body : bodies) {
+            shared->script.insert(shared->script.begin(), {.status = 200, .body = std::move(body)});
+        }
+    }
+    ai::result<ai::http_response> send(const ai::http_request& request, const ai::cancel_token&) {
+        shared->seen.push_back(request);
+        if (shared->script.empty()) {
+            return ai::failure{.code = ai::errc::connection_failed, .message = "the script is over"};
+        }
+        ai::http_response next = std::move(shared->script.back());
+        shared->script.pop_back();
+        return next;
+    }
+    ai::result<ai::http_response> stream(const ai::http_request& request, const ai::http_body_sink& sink, const ai::cancel_token& cancel) {
+        auto response = send(request, cancel);
+        if (response && response->status == 200) {
+            const std::string body = std::exchange(response->body, "");
+            for (const char byte : body) {
+                if (!sink(std::string_view(&byte, 1))) {
+                    return ai::failure{.code = ai::errc::cancelled, .message = "stopped"};
+                }
+            }
+        }
+        return response;
+    }
+};
 
 ai::failure failure_of(ai::gemini& provider, const ai::model_request& request) {
     const auto response = ask(provider, request);
@@ -72,8 +109,8 @@ TEST_CASE("two parallel calls, a third, and the answer: every request is legal a
     REQUIRE(seen.size() == 3);
     for (const fake::recorded_request& one : seen) {
         CHECK_FALSE(one.refusal);
-        CHECK(one.path == "/v1beta/models/gemini-3.8-flash:generateContent");
-        CHECK(one.query.empty());
+        CHECK(one.path == "/v1beta/models/gemini-3.8-flash:streamGenerateContent");
+        CHECK(one.query == "alt=sse");
         CHECK(one.connection == 1);
         CHECK(one.header("x-goog-api-key") == "test-key");
         CHECK(one.header("content-type") == "application/json");
@@ -91,11 +128,11 @@ TEST_CASE("the model has exactly one prefix in the path, whatever the user wrote
         REQUIRE(ask(provider, question()));
         return service.requests().back().path;
     };
-    CHECK(path_of("gemini-3.8-flash") == "/v1beta/models/gemini-3.8-flash:generateContent");
-    CHECK(path_of("models/gemini-3.8-flash") == "/v1beta/models/gemini-3.8-flash:generateContent");
-    CHECK(path_of("/models/models/x") == "/v1beta/models/x:generateContent");
-    CHECK(path_of("tunedModels/mine-1") == "/v1beta/tunedModels/mine-1:generateContent");
-    CHECK(path_of("a/b?c d") == "/v1beta/models/a%2Fb%3Fc%20d:generateContent");
+    CHECK(path_of("gemini-3.8-flash") == "/v1beta/models/gemini-3.8-flash:streamGenerateContent");
+    CHECK(path_of("models/gemini-3.8-flash") == "/v1beta/models/gemini-3.8-flash:streamGenerateContent");
+    CHECK(path_of("/models/models/x") == "/v1beta/models/x:streamGenerateContent");
+    CHECK(path_of("tunedModels/mine-1") == "/v1beta/tunedModels/mine-1:streamGenerateContent");
+    CHECK(path_of("a/b?c d") == "/v1beta/models/a%2Fb%3Fc%20d:streamGenerateContent");
 }
 
 TEST_CASE("not even a part of the key is left where a long body is cut") {
@@ -115,7 +152,7 @@ TEST_CASE("base URL and version may be chosen, a slash at the end included") {
     fake::gemini_emulator service{fake::gemini_reply::text("x")};
     ai::gemini provider({.api_key = "test-key", .base_url = service.base_url() + "/", .api_version = "v1"});
     REQUIRE(ask(provider, question()));
-    CHECK(service.requests().front().path == "/v1/models/gemini-3.8-flash:generateContent");
+    CHECK(service.requests().front().path == "/v1/models/gemini-3.8-flash:streamGenerateContent");
 }
 
 TEST_CASE("a rejected key is told with the variable that holds it, and never shown") {
@@ -185,7 +222,7 @@ TEST_CASE("errors of the service have their codes and waits") {
 
 TEST_CASE("an answer that is no answer is a bad response") {
     fake::gemini_emulator service{
-        fake::gemini_reply::http(200, {}, "<html>Welcome</html>"), fake::gemini_reply::http(200, {}, ""),
+        fake::gemini_reply::http(200, {}, "<html>Welcome</html>"), fake::gemini_reply::http(200, {}, "Welcome"),
         fake::gemini_reply::http(200, {}, "{\"candidates\": ["),   fake::gemini_reply::document(json::array()),
         fake::gemini_reply::document(json::object({{"foo", 1}})),
     };
@@ -316,14 +353,6 @@ TEST_CASE("the model is described, or the reason told why not") {
     CHECK(ai::gemini({.api_key = "wrong", .base_url = service.base_url()}).describe_model(5s).error().code == ai::errc::authentication);
 }
 
-TEST_CASE("a model's name tells whether it calls functions") {
-    CHECK(ai::gemini_model_calls_functions("gemini-3.8-flash"));
-    CHECK(ai::gemini_model_calls_functions("models/gemini-4-argon"));
-    CHECK_FALSE(ai::gemini_model_calls_functions("gemini-3.8-flash-tts"));
-    CHECK_FALSE(ai::gemini_model_calls_functions("gemini-embedding-2"));
-    CHECK_FALSE(ai::gemini_model_calls_functions("gemma-4"));
-}
-
 TEST_CASE("a host's own transport carries the requests") {
     struct echo {
         std::shared_ptr<ai::http_request> seen = std::make_shared<ai::http_request>();
@@ -336,10 +365,130 @@ TEST_CASE("a host's own transport carries the requests") {
         }
     };
     echo transport;
+    ai::gemini whole({.api_key = "test-key", .stream = false}, transport);
+    CHECK(failure_of(whole, question()).code == ai::errc::connection_failed);
+    CHECK(transport.seen->url == "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent");
     ai::gemini provider({.api_key = "test-key"}, transport);
     const ai::failure error = failure_of(provider, question(7s));
-    CHECK(transport.seen->url == "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:generateContent");
+    CHECK(transport.seen->url == "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse");
     CHECK(transport.seen->timeout == 7s);
     CHECK(error.hint == "The service could not be reached.");
     CHECK(error.message == "no line, key ***");
+}
+
+TEST_CASE("text and thoughts are shown while they come, and the response is the whole") {
+    canned transport(
+        {"data: {\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"Hm.\", \"thought\": true}, {\"text\": \"It \"}]}}]}\n\n"
+         "data: {\"candidates\": [{\"content\": {\"parts\": [{\"text\": \"is.\"}]}, \"finishReason\": \"STOP\"}]}\n\n"});
+    ai::gemini provider({.api_key = "test-key"}, transport);
+    std::string shown;
+    const ai::delta_sink sink([&](ai::delta_sink::kind what, std::string_view piece) {
+        shown += (what == ai::delta_sink::kind::thought ? "(" : "[") + std::string(piece) + "]";
+    });
+    const auto response = provider.complete(question(), sink, {});
+    REQUIRE(response);
+    CHECK(shown == "(Hm.][It ][is.]");
+    CHECK(response->candidates.front().content.text() == "It is.");
+}
+
+TEST_CASE("an error in the stream stops the exchange and is told, with nothing of the key") {
+    canned transport({"data: {\"error\": {\"code\": 400, \"message\": \"API key not valid: test-key\"}}\n\ndata: never read\n\n"});
+    ai::gemini provider({.api_key = "test-key"}, transport);
+    const ai::failure error = failure_of(provider, question());
+    CHECK(error.code == ai::errc::authentication);
+    CHECK(error.message == "HTTP 400: API key not valid: ***");
+}
+
+TEST_CASE("the arguments of each call are held against what was declared, whichever way they come") {
+    const std::string answer =
+        R"({"candidates": [{"content": {"parts": [{"functionCall": {"name": "f", "args": {"x": 1}}},
+            {"functionCall": {"name": "f", "args": {"x": "1"}}}, {"functionCall": {"name": "unheard_of"}},
+            {"functionCall": {"name": "f", "args": []}}]}, "finishReason": "STOP"}]})";
+    for (const bool stream : {true, false}) {
+        ai::gemini provider({.api_key = "test-key", .stream = stream}, canned({answer}));
+        ai::model_request request = question();
+        request.declarations =
+            *ai::declare({{.name = "f",
+                           .description = "F.",
+                           .parameters = *ai::parse_json(R"({"type": "object", "properties": {"x": {"type": "integer"}}})")}});
+        const auto response = ask(provider, request);
+        REQUIRE(response);
+        const auto& parts = response->candidates.front().content.parts;
+        REQUIRE(parts.size() == 4);
+        REQUIRE(parts[0].as<ai::call_part>()->mismatches);
+        CHECK(parts[0].as<ai::call_part>()->mismatches->empty());
+        REQUIRE(parts[1].as<ai::call_part>()->mismatches);
+        REQUIRE(parts[1].as<ai::call_part>()->mismatches->size() == 1);
+        CHECK(parts[1].as<ai::call_part>()->mismatches->front().path == "/x");
+        CHECK_FALSE(parts[2].as<ai::call_part>()->mismatches);
+        CHECK_FALSE(parts[3].as<ai::call_part>()->mismatches);
+    }
+}
+
+TEST_CASE("streamed or whole, a reply of the service comes to the same") {
+    const auto signed_calls = fake::gemini_reply::calls({{"fc-1", "f", json::object({{"x", 1}})}, {"fc-2", "g", json::object()}}, "c2ln");
+    for (const auto& reply :
+         {signed_calls, fake::gemini_reply::text("Hello.", "c2ln"), fake::gemini_reply::finish("MALFORMED_FUNCTION_CALL"),
+          fake::gemini_reply::prompt_block("SAFETY"), fake::gemini_reply::document(json::object())}) {
+        fake::gemini_emulator service{reply, reply};
+        ai::gemini streaming = provider_for(service);
+        ai::gemini whole({.api_key = "test-key", .base_url = service.base_url(), .stream = false});
+        const auto one = ask(streaming, question());
+        const auto other = ask(whole, question());
+        REQUIRE(one);
+        REQUIRE(other);
+        CHECK(one->prompt_block == other->prompt_block);
+        CHECK(one->usage == other->usage);
+        REQUIRE(one->candidates.size() == other->candidates.size());
+        for (std::size_t i = 0; i < one->candidates.size(); ++i) {
+            CHECK(one->candidates[i].finish_text == other->candidates[i].finish_text);
+            CHECK(one->candidates[i].content.text() == other->candidates[i].content.text());
+            CHECK(one->candidates[i].content.has_calls() == other->candidates[i].content.has_calls());
+        }
+    }
+}
+
+TEST_CASE("a conversation that cannot be sent, or an option that cannot be, is told without asking") {
+    canned transport({});
+    ai::gemini provider({.api_key = "test-key"}, transport);
+    CHECK(failure_of(provider, {}).code == ai::errc::invalid_argument);
+    ai::gemini odd({.api_key = "test-key", .generation = {.thinking = {.budget = 1, .level = "LOW"}}}, transport);
+    CHECK(failure_of(odd, question()).code == ai::errc::invalid_argument);
+    CHECK(transport.shared->seen.empty());
+}
+
+TEST_CASE("tokens are counted of the whole request") {
+    canned transport({R"({"totalTokens": 11, "promptTokensDetails": []})", R"({"totalTokens": "many"})"});
+    ai::gemini provider({.api_key = "test-key"}, transport);
+    ai::model_request request = question(3s);
+    request.instructions = "Be terse.";
+    const auto tokens = provider.count_tokens(request);
+    REQUIRE(tokens);
+    CHECK(*tokens == 11);
+    CHECK(provider.count_tokens(request).error().code == ai::errc::bad_response);
+    CHECK(provider.count_tokens({}).error().code == ai::errc::invalid_argument);
+    REQUIRE(transport.shared->seen.size() == 2);
+    const ai::http_request& sent = transport.shared->seen.front();
+    CHECK(sent.url == "https://generativelanguage.googleapis.com/v1beta/models/gemini-3.8-flash:countTokens");
+    CHECK(sent.timeout == 3s);
+    CHECK(*ai::parse_json(sent.body) == *ai::parse_json(R"({"generateContentRequest": {"model": "models/gemini-3.8-flash",
+        "systemInstruction": {"parts": [{"text": "Be terse."}]}, "contents": [{"role": "user", "parts": [{"text": "What is x?"}]}]}})"));
+}
+
+TEST_CASE("models are listed page by page") {
+    canned transport({R"({"models": [{"name": "models/gemini-a"}, {"name": "models/gemini-b"}], "nextPageToken": "a/b="})",
+                      R"({"models": [{"name": "models/gemini-c"}], "nextPageToken": ""})"});
+    ai::gemini provider({.api_key = "test-key"}, transport);
+    const auto models = provider.list_models(5s);
+    REQUIRE(models);
+    REQUIRE(models->size() == 3);
+    CHECK((*models)[2].name == "gemini-c");
+    REQUIRE(transport.shared->seen.size() == 2);
+    CHECK(transport.shared->seen[0].method == "GET");
+    CHECK(transport.shared->seen[0].url == "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000");
+    CHECK(transport.shared->seen[1].url == "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000&pageToken=a%2Fb%3D");
+    CHECK(ai::gemini({.api_key = "test-key"}, canned({"{}"})).list_models(5s)->empty());
+    const std::string endless = R"({"models": [], "nextPageToken": "x"})";
+    CHECK(ai::gemini({.api_key = "test-key"}, canned(std::vector<std::string>(200, endless))).list_models(5s).error().code ==
+          ai::errc::bad_response);
 }

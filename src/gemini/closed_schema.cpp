@@ -1,0 +1,351 @@
+#include <pyaichat/gemini/closed_schema.hpp>
+
+#include "gemini/flat_schema.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+constexpr std::size_t most_nodes = 10'000;
+
+/// Keywords that narrow what fits and have no counterpart. Everything else that is not handled here says nothing about what fits.
+constexpr std::array<std::string_view, 13> inexpressible = {
+    "not",          "multipleOf",        "contains",         "propertyNames", "patternProperties", "if",
+    "dependencies", "dependentRequired", "dependentSchemas", "prefixItems",   "additionalItems",   "unevaluatedItems",
+    "$dynamicRef"};
+
+std::string below(const std::string& path, std::string_view name) {
+    std::string out = path + "/";
+    for (const char c : name) {
+        out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+    }
+    return out;
+}
+
+/// `[A-Za-z_][A-Za-z0-9_]{0,63}`
+bool is_parameter_name(std::string_view name) {
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !name.empty() && name.size() <= 64 && letter(name.front()) &&
+           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+bool is_null_schema(const json& schema) {
+    const json only_null = json::array({nullptr});
+    return string_member(schema, "type") == "null" || (schema.contains("const") && schema["const"].is_null()) ||
+           (schema.contains("enum") && schema["enum"] == only_null);
+}
+
+class closer {
+public:
+    explicit closer(const json& document) : flat_(document) {}
+
+    result<json> close(const json& schema, const std::string& path, std::size_t depth);
+
+private:
+    /// What a schema allows besides its other keywords.
+    struct kinds {
+        std::vector<std::string> types = {};  ///< "string", ...; without "null"
+        bool nullable = false;
+    };
+
+    result<json> close_flat(json flat, const std::string& path, std::size_t depth);
+    result<json> close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth);
+    result<void> check(const json& flat, const std::string& path) const;
+    result<kinds> kinds_of(json& flat, const std::string& path) const;
+    result<json> close_type(const json& flat, const std::string& type, const std::string& path, std::size_t depth);
+    result<void> put_bounds(json& out, const json& flat, bool integer, const std::string& path) const;
+    result<void> put_items(json& out, const json& flat, const std::string& path, std::size_t depth);
+    result<void> put_properties(json& out, const json& flat, const std::string& path, std::size_t depth);
+    result<void> put_count(json& out, const json& flat, const char* keyword, const std::string& path) const;
+
+    flat_schema flat_;
+    std::size_t nodes_ = 0;
+};
+
+void copy(json& out, const json& flat, const char* keyword) {
+    if (const json* value = find_member(flat, keyword)) {
+        out[keyword] = *value;
+    }
+}
+
+result<json> closer::close(const json& schema, const std::string& path, std::size_t depth) {
+    if (depth > max_json_depth || ++nodes_ > most_nodes) {
+        return failure{.code = errc::too_large, .message = "the schema is too large to be written without references"};
+    }
+    const std::size_t before = flat_.opened();
+    result<json> flat = flat_.open(schema, path);
+    if (!flat) {
+        return flat;
+    }
+    result<json> out = close_flat(*std::move(flat), path, depth);
+    flat_.close(before);
+    return out;
+}
+
+result<json> closer::close_flat(json flat, const std::string& path, std::size_t depth) {
+    if (const result<void> fine = check(flat, path); !fine) {
+        return fine.error();
+    }
+    for (const char* keyword : {"anyOf", "oneOf"}) {
+        if (flat.contains(keyword)) {
+            return close_choice(flat, keyword, path, depth);
+        }
+    }
+    result<kinds> allowed = kinds_of(flat, path);
+    if (!allowed) {
+        return allowed.error();
+    }
+    json branches = json::array();
+    for (const std::string& type : allowed->types) {
+        result<json> one = close_type(flat, type, path, depth);
+        if (!one) {
+            return one;
+        }
+        branches.push_back(*std::move(one));
+    }
+    if (branches.size() == 1) {
+        if (allowed->nullable) {
+            branches.front()["nullable"] = true;
+        }
+        return std::move(branches.front());
+    }
+    if (allowed->nullable) {
+        branches.push_back(json::object({{"type", "NULL"}}));
+    }
+    return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
+}
+
+/// `anyOf` has to be alone on its node, so what stands beside it goes into each branch.
+result<json> closer::close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth) {
+    json beside = flat;
+    beside.erase(keyword);
+    const json& wanted = flat[keyword];
+    const auto nulls = std::count_if(wanted.begin(), wanted.end(), is_null_schema);
+    const bool one_real = wanted.size() - static_cast<std::size_t>(nulls) == 1;
+    json branches = json::array();
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const std::string where = below(below(path, keyword), std::to_string(i));
+        if (is_null_schema(wanted[i])) {
+            continue;
+        }
+        const std::size_t before = flat_.opened();
+        const result<json> opened = flat_.open(wanted[i], where);
+        if (!opened) {
+            return opened.error();
+        }
+        // The description of the only branch is that of the whole; of several, each has its own.
+        json branch = one_real ? beside : *opened;
+        if (const result<void> done = merge_schemas(branch, one_real ? *opened : beside, where); !done) {
+            return done.error();
+        }
+        result<json> closed = close(branch, where, depth + 1);
+        flat_.close(before);
+        if (!closed) {
+            return closed;
+        }
+        branches.push_back(*std::move(closed));
+    }
+    if (one_real && nulls > 0 && !branches.front().contains("anyOf")) {
+        branches.front()["nullable"] = true;
+    } else if (nulls > 0) {
+        branches.push_back(json::object({{"type", "NULL"}}));
+    }
+    if (branches.empty()) {
+        return not_expressible(path, std::string("`") + keyword + "` without a schema in it");
+    }
+    return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
+}
+
+result<void> closer::check(const json& flat, const std::string& path) const {
+    for (const std::string_view keyword : inexpressible) {
+        if (flat.contains(keyword)) {
+            return not_expressible(below(path, keyword), "`" + std::string(keyword) + "` cannot be expressed");
+        }
+    }
+    if (bool_member(flat, "uniqueItems").value_or(false)) {
+        return not_expressible(below(path, "uniqueItems"), "`uniqueItems` cannot be expressed");
+    }
+    for (const char* keyword : {"additionalProperties", "unevaluatedProperties"}) {
+        if (const json* rest = find_member(flat, keyword); rest != nullptr && rest->is_object() && !rest->empty()) {
+            return not_expressible(below(path, keyword), std::string("`") + keyword + "` as a schema cannot be expressed");
+        }
+    }
+    if (flat.contains("anyOf") && flat.contains("oneOf")) {
+        return not_expressible(below(path, "oneOf"), "`oneOf` beside `anyOf` cannot be expressed");
+    }
+    return {};
+}
+
+/// The types of a schema, said or implied. `const` becomes an `enum` of one, and null leaves the `enum`.
+result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) const {
+    kinds out;
+    const json said = flat.contains("type") ? flat["type"] : json();
+    for (const json& type : said.is_array() ? said : json::array({said})) {
+        if (type == "null") {
+            out.nullable = true;
+        } else if (const auto name = as_string(type)) {
+            out.types.emplace_back(*name);
+        }
+    }
+    if (flat.contains("const")) {
+        flat["enum"] = json::array();
+        flat["enum"].push_back(flat["const"]);
+    }
+    if (flat.contains("enum") && flat["enum"].is_array()) {
+        json words = json::array();
+        bool null_listed = false;
+        for (const json& value : flat["enum"]) {
+            if (value.is_string()) {
+                words.push_back(value);
+            } else if (value.is_null()) {
+                null_listed = true;
+            } else {
+                return not_expressible(below(path, flat.contains("const") ? "const" : "enum"),
+                                       "only texts can be listed, not " + dump_json(value));
+            }
+        }
+        out.nullable = null_listed && (out.nullable || said.is_null());
+        out.types = words.empty() ? std::vector<std::string>() : std::vector<std::string>{"string"};
+        flat["enum"] = std::move(words);
+    } else if (said.is_null() && (flat.contains("properties") || flat.contains("required"))) {
+        out.types = {"object"};
+    } else if (said.is_null() && flat.contains("items")) {
+        out.types = {"array"};
+    }
+    if (out.types.empty() && !out.nullable) {
+        return not_expressible(path, "a schema without `type`: that anything is allowed cannot be said");
+    }
+    return out;
+}
+
+result<json> closer::close_type(const json& flat, const std::string& type, const std::string& path, std::size_t depth) {
+    json out = json::object();
+    std::string name = type;
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
+    out["type"] = name;
+    for (const char* keyword : {"title", "description", "default", "example"}) {
+        copy(out, flat, keyword);
+    }
+    result<void> done;
+    if (type == "string") {
+        copy(out, flat, "format");
+        copy(out, flat, "pattern");
+        copy(out, flat, "enum");
+        done = put_count(out, flat, "minLength", path);
+        done = done ? put_count(out, flat, "maxLength", path) : done;
+    } else if (type == "number" || type == "integer") {
+        copy(out, flat, "format");
+        done = put_bounds(out, flat, type == "integer", path);
+    } else if (type == "array") {
+        done = put_items(out, flat, path, depth);
+    } else if (type == "object") {
+        done = put_properties(out, flat, path, depth);
+    } else if (type != "boolean") {
+        done = not_expressible(below(path, "type"), "\"" + type + "\" is no type");
+    }
+    return done ? result<json>(std::move(out)) : done.error();
+}
+
+/// Counts are 64-bit, which the service writes as texts.
+result<void> closer::put_count(json& out, const json& flat, const char* keyword, const std::string& path) const {
+    if (const json* value = find_member(flat, keyword)) {
+        const std::optional<std::int64_t> count = as_integer(*value);
+        if (!count) {
+            return not_expressible(below(path, keyword), std::string("`") + keyword + "` is no integer that can be expressed");
+        }
+        out[keyword] = std::to_string(*count);
+    }
+    return {};
+}
+
+result<void> closer::put_bounds(json& out, const json& flat, bool integer, const std::string& path) const {
+    copy(out, flat, "minimum");
+    copy(out, flat, "maximum");
+    struct exclusive {
+        const char* keyword;
+        const char* inclusive;
+        int step;
+    };
+    for (const exclusive& one : {exclusive{"exclusiveMinimum", "minimum", 1}, exclusive{"exclusiveMaximum", "maximum", -1}}) {
+        const json* value = find_member(flat, one.keyword);
+        if (value == nullptr) {
+            continue;
+        }
+        constexpr std::int64_t exact = std::int64_t{1} << 53;
+        const std::optional<std::int64_t> bound = as_integer(*value);
+        if (!integer || !bound || *bound > exact || *bound < -exact) {
+            return not_expressible(below(path, one.keyword), std::string("`") + one.keyword + "` cannot be expressed");
+        }
+        const std::int64_t reached = *bound + one.step;
+        const std::optional<double> other = find_member(flat, one.inclusive) != nullptr ? as_number(flat[one.inclusive]) : std::nullopt;
+        if (!other || (*other - static_cast<double>(reached)) * one.step < 0) {
+            out[one.inclusive] = reached;
+        }
+    }
+    return {};
+}
+
+result<void> closer::put_items(json& out, const json& flat, const std::string& path, std::size_t depth) {
+    const json* items = find_member(flat, "items");
+    if (items == nullptr) {
+        return not_expressible(path, "an array without `items` cannot be expressed");
+    }
+    result<json> closed = close(*items, below(path, "items"), depth + 1);
+    if (!closed) {
+        return closed.error();
+    }
+    out["items"] = *std::move(closed);
+    const result<void> done = put_count(out, flat, "minItems", path);
+    return done ? put_count(out, flat, "maxItems", path) : done;
+}
+
+result<void> closer::put_properties(json& out, const json& flat, const std::string& path, std::size_t depth) {
+    const json* properties = find_member(flat, "properties");
+    if (properties != nullptr && properties->is_object()) {
+        for (auto member = properties->begin(); member != properties->end(); ++member) {
+            const std::string where = below(below(path, "properties"), member.key());
+            if (!is_parameter_name(member.key())) {
+                return not_expressible(where, "a name of a property has letters, digits and `_` only, at most 64, no digit first");
+            }
+            result<json> closed = close(*member, where, depth + 1);
+            if (!closed) {
+                return closed.error();
+            }
+            out["properties"][member.key()] = *std::move(closed);
+        }
+    }
+    if (const json* required = find_member(flat, "required"); required != nullptr && required->is_array() && !required->empty()) {
+        for (const json& name : *required) {
+            if (properties == nullptr || find_member(*properties, as_string(name).value_or("")) == nullptr) {
+                return not_expressible(below(path, "required"), dump_json(name) + " is required and not described in `properties`");
+            }
+        }
+        out["required"] = *required;
+    }
+    copy(out, flat, "propertyOrdering");
+    const result<void> done = put_count(out, flat, "minProperties", path);
+    return done ? put_count(out, flat, "maxProperties", path) : done;
+}
+
+}  // namespace
+
+result<json> closed_schema(const json& schema) {
+    if (nests_deeper_than(schema, max_json_depth)) {
+        return failure{.code = errc::too_large, .message = "the schema nests too deep"};
+    }
+    result<json> out = closer(schema).close(schema, "", 0);
+    if (out && string_member(*out, "type") != "OBJECT") {
+        return not_expressible("", "the parameters of a function are one object");
+    }
+    if (out && !out->contains("properties")) {
+        return json();
+    }
+    return out;
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

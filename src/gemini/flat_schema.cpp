@@ -1,0 +1,159 @@
+#include "gemini/flat_schema.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+constexpr std::size_t most_references = 10'000;  // followed in one schema: they may double at each level
+
+bool is_annotation(std::string_view keyword) {
+    constexpr std::array<std::string_view, 11> words = {"title",    "description", "default",  "examples", "example",    "deprecated",
+                                                        "readOnly", "writeOnly",   "$comment", "$defs",    "definitions"};
+    return std::find(words.begin(), words.end(), keyword) != words.end();
+}
+
+/// `~1` is a slash and `~0` a tilde in a JSON Pointer; `%22` is any byte in a fragment.
+std::string unescaped(std::string_view token) {
+    std::string out;
+    for (std::size_t i = 0; i < token.size(); ++i) {
+        unsigned byte = 0;
+        if (token[i] == '%' && i + 2 < token.size() &&
+            std::from_chars(token.data() + i + 1, token.data() + i + 3, byte, 16).ptr == token.data() + i + 3) {
+            out += static_cast<char>(byte);
+            i += 2;
+        } else if (token[i] == '~' && i + 1 < token.size()) {
+            out += token[++i] == '1' ? '/' : '~';
+        } else {
+            out += token[i];
+        }
+    }
+    return out;
+}
+
+const json* step(const json& at, const std::string& token) {
+    if (at.is_object()) {
+        return find_member(at, token);
+    }
+    std::size_t index = 0;
+    const char* end = token.data() + token.size();
+    if (!at.is_array() || std::from_chars(token.data(), end, index).ptr != end || token.empty() || index >= at.size()) {
+        return nullptr;
+    }
+    return &at[index];
+}
+
+void join_required(json& into, const json& from) {
+    for (const json& name : from) {
+        if (std::find(into.begin(), into.end(), name) == into.end()) {
+            into.push_back(name);
+        }
+    }
+}
+
+}  // namespace
+
+failure not_expressible(const std::string& path, const std::string& what) {
+    return {.code = errc::invalid_argument,
+            .message = (path.empty() ? std::string("the root of the schema") : "\"" + path + "\"") + ": " + what,
+            .hint = "Change the schema, or declare it in the form `parametersJsonSchema`, which takes all of JSON Schema."};
+}
+
+result<void> merge_schemas(json& into, const json& from, const std::string& path) {
+    for (auto member = from.begin(); member != from.end(); ++member) {
+        const std::string& keyword = member.key();
+        if (!into.contains(keyword)) {
+            into[keyword] = *member;
+        } else if (keyword == "required" && into[keyword].is_array() && member->is_array()) {
+            join_required(into[keyword], *member);
+        } else if (keyword == "properties" && into[keyword].is_object() && member->is_object()) {
+            for (auto property = member->begin(); property != member->end(); ++property) {
+                if (!into[keyword].contains(property.key())) {
+                    into[keyword][property.key()] = *property;
+                } else if (into[keyword][property.key()] != *property) {
+                    return not_expressible(path, "the property `" + property.key() + "` is described twice, and not alike");
+                }
+            }
+        } else if (!is_annotation(keyword) && into[keyword] != *member) {
+            return not_expressible(path, "`" + keyword + "` is said twice, and not alike");
+        }
+    }
+    return {};
+}
+
+result<const json*> flat_schema::target(std::string_view reference, const std::string& path) {
+    if (reference != "#" && !reference.starts_with("#/")) {
+        return not_expressible(path,
+                               "the reference \"" + std::string(reference) + "\" does not lead to a place in this schema by its path");
+    }
+    const json* at = &document_;
+    std::string_view rest = reference.substr(1);
+    while (!rest.empty() && at != nullptr) {
+        const std::size_t end = std::min(rest.find('/', 1), rest.size());
+        at = step(*at, unescaped(rest.substr(1, end - 1)));
+        rest.remove_prefix(end);
+    }
+    if (at == nullptr) {
+        failure error = not_expressible(path, "the reference \"" + std::string(reference) + "\" leads to nothing");
+        error.code = errc::not_found;
+        return error;
+    }
+    return at;
+}
+
+result<json> flat_schema::open(const json& schema, const std::string& path) {
+    return open_one(schema, path, 0);
+}
+
+result<json> flat_schema::open_one(const json& schema, const std::string& path, std::size_t depth) {
+    if (!schema.is_object()) {
+        return not_expressible(path, "a schema that is no object: that anything is allowed, or nothing, cannot be said");
+    }
+    if (depth > max_json_depth) {
+        return failure{.code = errc::too_large, .message = "\"" + path + "\": the schema nests too deep"};
+    }
+    json out = schema;
+    if (const auto reference = string_member(schema, "$ref"); reference) {
+        if (++followed_ > most_references) {
+            return failure{.code = errc::too_large, .message = "the schema has too many references to be written without them"};
+        }
+        const std::string name(*reference);
+        if (std::find(open_.begin(), open_.end(), name) != open_.end()) {
+            return not_expressible(path, "the reference \"" + name + "\" leads back to itself");
+        }
+        const result<const json*> found = target(name, path);
+        if (!found) {
+            return found.error();
+        }
+        open_.push_back(name);
+        const result<json> meant = open_one(**found, path, depth + 1);
+        if (!meant) {
+            return meant.error();
+        }
+        out.erase("$ref");
+        if (const result<void> done = merge_schemas(out, *meant, path); !done) {
+            return done.error();
+        }
+    }
+    if (const json* all = find_member(schema, "allOf"); all != nullptr && all->is_array()) {
+        out.erase("allOf");
+        for (std::size_t i = 0; i < all->size(); ++i) {
+            const std::string where = path + "/allOf/" + std::to_string(i);
+            const result<json> one = open_one((*all)[i], where, depth + 1);
+            if (!one) {
+                return one.error();
+            }
+            if (const result<void> done = merge_schemas(out, *one, where); !done) {
+                return done.error();
+            }
+        }
+    }
+    return out;
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

@@ -1,0 +1,73 @@
+#include "gemini/json_text.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+/// The letter behind the backslash for characters that have a short form; 0 for the others.
+constexpr char short_form(char c) noexcept {
+    switch (c) {
+        case '"': return '"';
+        case '\\': return '\\';
+        case '\b': return 'b';
+        case '\f': return 'f';
+        case '\n': return 'n';
+        case '\r': return 'r';
+        case '\t': return 't';
+        default: return 0;
+    }
+}
+
+constexpr bool needs_escape(char c) noexcept {
+    return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+void append_escaped(std::string& out, char c) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    if (const char letter = short_form(c); letter != 0) {
+        out += {'\\', letter};
+    } else {
+        const auto byte = static_cast<unsigned char>(c);
+        out += "\\u00";
+        out += {digits[byte >> 4U], digits[byte & 15U]};
+    }
+}
+
+}  // namespace
+
+void append_string(std::string& out, std::string_view text) {
+    std::string repaired;
+    if (!is_utf8(text)) {
+        repaired = repair_utf8(text);
+        text = repaired;
+    }
+    out += '"';
+    std::size_t plain = 0;  // where the run of characters that need nothing began
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (needs_escape(text[i])) {
+            out.append(text, plain, i - plain);
+            append_escaped(out, text[i]);
+            plain = i + 1;
+        }
+    }
+    out.append(text, plain);
+    out += '"';
+}
+
+void append_json(std::string& out, const json& value) {
+    if (const auto text = as_string(value)) {
+        append_string(out, *text);
+    } else {
+        out += dump_json(value);
+    }
+}
+
+void append_comma(std::string& out) {
+    if (!out.empty() && out.back() != '[' && out.back() != '{') {
+        out += ',';
+    }
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

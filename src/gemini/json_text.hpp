@@ -1,0 +1,18 @@
+#pragma once
+#include <pyaichat/core/json.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+/// Appends a string as JSON, the way `dump_json` writes it. Invalid UTF-8 becomes U+FFFD.
+void append_string(std::string& out, std::string_view text);
+
+/// Appends any value, the way `dump_json` writes it.
+void append_json(std::string& out, const json& value);
+
+/// Appends `,` unless a list or an object has just begun.
+void append_comma(std::string& out);
+
+}  // namespace pyaichat::inline v0::gemini_codec

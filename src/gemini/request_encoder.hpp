@@ -1,0 +1,48 @@
+#pragma once
+#include "gemini/contents_text.hpp"
+
+#include <pyaichat/gemini/gemini_options.hpp>
+#include <pyaichat/message/request.hpp>
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+/// Writes the bodies of requests and remembers the last few, so that a request that goes on where one of them ended costs what is new in
+/// it, and a copy of the text. Any thread, also several at once.
+class request_encoder {
+public:
+    explicit request_encoder(const gemini_options& options);
+
+    /// As `encode_request`.
+    [[nodiscard]] result<std::string> encode(const model_request& request);
+
+    [[nodiscard]] const std::string& writer() const noexcept { return style_.writer; }
+
+private:
+    /// What was written for one conversation. It holds the messages, so that none of them can go and leave its address to another one.
+    struct memory {
+        conversation messages = {};
+        contents_text contents = {};
+        declarations declared = {};
+        std::string functions = {};  ///< `declared`, as text
+    };
+
+    [[nodiscard]] memory take(const model_request& request);
+    void keep(memory used);
+    [[nodiscard]] result<void> update(memory& known, const model_request& request) const;
+    [[nodiscard]] result<std::string> tool_config(const model_request& request, const contents_text& contents) const;
+
+    part_style style_ = {};
+    gemini_parameters parameters_ = {};
+    gemini_tool_mode mode_ = {};
+    std::vector<std::string> allowed_functions_ = {};
+    result<std::string> settings_;  ///< members that are the same in every request, each with a comma behind it
+
+    std::mutex mutex_ = {};
+    std::vector<memory> memories_ = {};  ///< the one that was used last is the last
+};
+
+}  // namespace pyaichat::inline v0::gemini_codec

@@ -1,0 +1,89 @@
+#include "gemini/retry_delay.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+std::optional<int> month_of(std::string_view name) {
+    constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const auto at = std::find(months.begin(), months.end(), name);
+    return at == months.end() ? std::nullopt : std::optional<int>(static_cast<int>(at - months.begin()) + 1);
+}
+
+std::optional<int> number(std::string_view digits) {
+    int value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return error == std::errc() && end == digits.data() + digits.size() ? std::optional<int>(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<duration> parse_duration(std::string_view text) {
+    if (!text.ends_with('s')) {
+        return std::nullopt;
+    }
+    text.remove_suffix(1);
+    const std::size_t point = std::min(text.find('.'), text.size());
+    const std::string_view whole = text.substr(0, point);
+    std::string fraction(text.substr(std::min(point + 1, text.size())));
+    fraction.resize(9, '0');  // nanoseconds
+    const std::optional<int> seconds = number(whole);
+    const std::optional<int> nanoseconds = number(fraction);
+    if (!seconds || !nanoseconds || *seconds < 0 || *nanoseconds < 0) {
+        return std::nullopt;
+    }
+    return std::chrono::seconds(*seconds) + std::chrono::nanoseconds(*nanoseconds);
+}
+
+std::optional<duration> parse_retry_after(std::string_view text, std::chrono::system_clock::time_point now) {
+    if (const std::optional<duration> seconds = parse_duration(std::string(text) + "s"); seconds) {
+        return seconds;
+    }
+    // "Sat, 21 Nov 2026 22:00:00 GMT", the one form that HTTP allows to be written
+    if (text.size() != 29 || text.substr(3, 2) != ", " || text.substr(25) != " GMT") {
+        return std::nullopt;
+    }
+    const auto day = number(text.substr(5, 2));
+    const auto month = month_of(text.substr(8, 3));
+    const auto year = number(text.substr(12, 4));
+    const auto hour = number(text.substr(17, 2));
+    const auto minute = number(text.substr(20, 2));
+    const auto second = number(text.substr(23, 2));
+    if (!day || !month || !year || !hour || !minute || !second) {
+        return std::nullopt;
+    }
+    const std::chrono::year_month_day date(std::chrono::year(*year), std::chrono::month(static_cast<unsigned>(*month)),
+                                           std::chrono::day(static_cast<unsigned>(*day)));
+    if (!date.ok()) {
+        return std::nullopt;
+    }
+    const auto then =
+        std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
+    // In seconds: nanoseconds cannot count to the years that a server may write. A day is longer than anybody waits.
+    const auto wait = std::chrono::duration_cast<std::chrono::seconds>(then - std::chrono::floor<std::chrono::seconds>(now));
+    return std::clamp<std::chrono::seconds>(wait, std::chrono::seconds(0), std::chrono::hours(24));
+}
+
+std::optional<duration> delay_in_words(std::string_view message) {
+    constexpr std::string_view lead = "retry in ";
+    const std::size_t at = message.rfind(lead);
+    if (at == std::string_view::npos) {
+        return std::nullopt;
+    }
+    std::string_view rest = message.substr(at + lead.size());
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789."), rest.size());
+    const bool milliseconds = rest.substr(digits).starts_with("ms");
+    if (!milliseconds && !rest.substr(digits).starts_with("s")) {
+        return std::nullopt;
+    }
+    const std::optional<duration> seconds = parse_duration(std::string(rest.substr(0, digits)) + "s");
+    return seconds && milliseconds ? std::optional<duration>(*seconds / 1000) : seconds;
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

@@ -1,0 +1,134 @@
+#include "gemini/service.hpp"
+
+#include "gemini/model_path.hpp"
+#include "gemini/stream_reader.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+std::string_view without_trailing_slashes(std::string_view url) {
+    while (url.ends_with('/')) {
+        url.remove_suffix(1);
+    }
+    return url;
+}
+
+}  // namespace
+
+advice service::names() const noexcept {
+    return {options_.model, options_.key_variable, options_.model_variable, options_.api_key};
+}
+
+failure service::redacted(failure error) const {
+    error.message = redact(std::move(error.message), options_.api_key);
+    error.hint = redact(std::move(error.hint), options_.api_key);
+    return error;
+}
+
+failure service::refusal(const http_response& response) const {
+    return redacted(decode_error(response.status, response.body, response.headers, names(), std::chrono::system_clock::now()));
+}
+
+failure service::without_connection(failure error) const {
+    if (error.hint.empty()) {
+        error.hint = error.code == errc::timeout ? "The service did not answer in time." : "The service could not be reached.";
+    }
+    return redacted(std::move(error));
+}
+
+result<void> service::usable_key() const {
+    const std::string& variable = options_.key_variable;
+    if (options_.api_key.empty()) {
+        return failure{.code = errc::authentication,
+                       .message = "no API key is set",
+                       .hint = "No API key is set." + (variable.empty() ? std::string() : " Set " + variable + " to your key.")};
+    }
+    const bool printable = std::all_of(options_.api_key.begin(), options_.api_key.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+    if (!printable) {
+        return failure{.code = errc::authentication,
+                       .message = "the API key has characters that cannot be sent",
+                       .hint = "The API key has spaces, control characters or letters that no key has." +
+                               (variable.empty() ? std::string() : " Check " + variable + ".")};
+    }
+    return {};
+}
+
+http_request service::request(const char* method, const std::string& path, duration timeout) const {
+    http_request wire;
+    wire.method = method;
+    wire.url = std::string(without_trailing_slashes(options_.base_url)) + "/" + options_.api_version + path;
+    wire.headers = {{"x-goog-api-key", options_.api_key}};
+    wire.timeout = timeout;
+    wire.max_response_bytes = options_.max_response_bytes;
+    return wire;
+}
+
+result<json> service::exchange(const http_request& wire, const cancel_token& cancel) const {
+    if (const result<void> usable = usable_key(); !usable) {
+        return usable.error();
+    }
+    const result<http_response> response = line_.send(wire, cancel);
+    if (!response) {
+        return without_connection(response.error());
+    }
+    if (response->status != 200) {
+        return refusal(*response);
+    }
+    result<json> body = parse_json(response->body);
+    if (!body) {
+        // The secret goes before anything is cut: half a key is still one.
+        return failure{.code = body.error().code,
+                       .message = "the answer is no JSON document that can be taken (" + std::string(to_string(body.error().code)) +
+                                  "): " + one_line(redact(response->body, options_.api_key), 120),
+                       .hint = "The service gave an answer that cannot be read."};
+    }
+    if (const json* error = error_member(*body)) {
+        return redacted(decode_error_member(*error, names()));
+    }
+    return body;
+}
+
+result<json> service::get(const std::string& path, duration timeout, const cancel_token& cancel) const {
+    return exchange(request("GET", path, timeout), cancel);
+}
+
+result<json> service::post(const std::string& method, std::string body, duration timeout, const cancel_token& cancel) const {
+    http_request wire = request("POST", model_path(options_.model) + ":" + method, timeout);
+    wire.headers.push_back({"Content-Type", "application/json"});
+    wire.body = std::move(body);
+    return exchange(wire, cancel);
+}
+
+result<model_response> service::stream(std::string body, duration timeout, const std::string& writer, const delta_sink& sink,
+                                       const cancel_token& cancel) const {
+    if (const result<void> usable = usable_key(); !usable) {
+        return usable.error();
+    }
+    http_request wire = request("POST", model_path(options_.model) + ":streamGenerateContent?alt=sse", timeout);
+    wire.headers.push_back({"Content-Type", "application/json"});
+    wire.body = std::move(body);
+
+    stream_reader reader(sink, writer, names(), options_.max_response_bytes);
+    bool stopped = false;
+    const auto read = [&](std::string_view piece) {
+        stopped = !reader.feed(piece);
+        return !stopped;
+    };
+    const result<http_response> response = line_.stream(wire, read, cancel);
+    if (!response && !stopped) {
+        return without_connection(response.error());
+    }
+    if (response && response->status != 200) {
+        return refusal(*response);
+    }
+    result<model_response> outcome = reader.finish();
+    return outcome ? std::move(outcome) : redacted(outcome.error());
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

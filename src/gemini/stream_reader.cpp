@@ -1,0 +1,112 @@
+#include "gemini/stream_reader.hpp"
+
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/gemini/codec.hpp>
+
+#include <utility>
+
+namespace pyaichat::inline v0::gemini_codec {
+
+namespace {
+
+failure interruption(std::string message) {
+    return {.code = errc::connection_failed, .message = std::move(message), .hint = "The service's answer broke off."};
+}
+
+}  // namespace
+
+failure stream_reader::unreadable(std::string_view what, std::string_view text) const {
+    return {.code = errc::bad_response,
+            .message = std::string(what) + ": " + one_line(redact(std::string(text), names_.secret), 120),
+            .hint = "The service gave an answer that cannot be read."};
+}
+
+bool stream_reader::feed(std::string_view piece) {
+    if (failed_) {
+        return false;
+    }
+    bytes_ += piece.size();
+    const result<void> fine = parser_.feed(
+        piece, [this](const net::sse_event& event) { take_event(event); }, [this](std::string_view line) { take_stray(line); });
+    if (!failed_ && (!fine || bytes_ > limit_)) {
+        failed_ = failure{.code = errc::too_large,
+                          .message = "the stream is longer than " + std::to_string(limit_) + " bytes",
+                          .hint = "The service's answer is larger than allowed."};
+    }
+    return !failed_;
+}
+
+void stream_reader::take_event(const net::sse_event& event) {
+    if (failed_ || is_blank(event.data) || event.data == "[DONE]") {  // the latter ends the streams of some proxies
+        return;
+    }
+    result<json> chunk = parse_json(event.data);
+    if (chunk) {
+        take_chunk(*std::move(chunk));
+    } else if (!event.terminated) {
+        failed_ = interruption("the stream ended in the middle of an event");
+    } else {
+        failed_ = unreadable("an event of the stream is no JSON that can be taken (" + std::string(to_string(chunk.error().code)) + ")",
+                             event.data);
+    }
+}
+
+void stream_reader::take_stray(std::string_view line) {
+    document_ += line;
+    document_ += '\n';
+}
+
+void stream_reader::take_chunk(json chunk) {
+    if (failed_) {
+        return;
+    }
+    if (const json* error = error_member(chunk)) {
+        failed_ = decode_error_member(*error, names_);
+    } else if (!chunk.is_object()) {
+        failed_ = unreadable("what came is JSON, but no GenerateContentResponse", dump_json(chunk));
+    } else {
+        chunks_.add(std::move(chunk), sink_);
+    }
+}
+
+/// Lines outside of events are an error in the middle of a stream, or a body that is no stream at all.
+void stream_reader::read_document() {
+    result<json> document = parse_json(document_);
+    if (chunks_.started()) {
+        if (const json* error = document ? error_member(*document) : nullptr) {
+            failed_ = decode_error_member(*error, names_);
+        }
+        return;
+    }
+    if (!document) {
+        failed_ = unreadable("the answer is neither an event stream nor a JSON document that can be taken (" +
+                                 std::string(to_string(document.error().code)) + ")",
+                             document_);
+    } else if (document->is_array() && !document->empty()) {
+        for (json& chunk : *document) {
+            take_chunk(std::move(chunk));
+        }
+    } else {
+        whole_ = true;
+        take_chunk(*std::move(document));
+    }
+}
+
+result<model_response> stream_reader::finish() {
+    parser_.finish([this](const net::sse_event& event) { take_event(event); }, [this](std::string_view line) { take_stray(line); });
+    if (!failed_ && !is_blank(document_)) {
+        read_document();
+    }
+    if (!failed_ && !chunks_.started()) {
+        failed_ = interruption("the stream ended without an answer");
+    }
+    if (!failed_ && !whole_ && chunks_.interrupted()) {
+        failed_ = interruption("the stream ended without a finish reason");
+    }
+    if (failed_) {
+        return *failed_;
+    }
+    return decode_response(chunks_.take(), writer_);
+}
+
+}  // namespace pyaichat::inline v0::gemini_codec

@@ -1,0 +1,150 @@
+#include <pyaichat/gemini/gemini_options.hpp>
+
+#include <pyaichat/gemini/codec.hpp>
+
+#include "catch.hpp"
+
+#include <limits>
+
+namespace ai = pyaichat;
+using ai::json;
+
+namespace {
+
+ai::model_request question() {
+    ai::model_request request;
+    request.messages.push_back(ai::user_message("x"));
+    return request;
+}
+
+ai::model_request question_with_functions() {
+    ai::model_request request = question();
+    request.declarations = *ai::declare({{.name = "f", .description = "F."}, {.name = "g", .description = "G."}});
+    return request;
+}
+
+/// The same, one step later.
+ai::model_request replies() {
+    ai::model_request request = question_with_functions();
+    request.messages.push_back(ai::message{.role = ai::role::model, .parts = {ai::call_part{.name = "f"}}});
+    request.messages.push_back(ai::message{.parts = {ai::response_part{.name = "f"}}});
+    return request;
+}
+
+json body_of(const ai::model_request& request, const ai::gemini_options& options) {
+    const auto text = ai::gemini_codec::encode_request(request, options);
+    REQUIRE(text);
+    return *ai::parse_json(*text);
+}
+
+json calling(const ai::model_request& request, const ai::gemini_options& options) {
+    return body_of(request, options)["toolConfig"]["functionCallingConfig"];
+}
+
+std::string refusal(const ai::gemini_options& options, const ai::model_request& request = question()) {
+    const auto text = ai::gemini_codec::encode_request(request, options);
+    if (text) {
+        return "";
+    }
+    CHECK(text.error().code == ai::errc::invalid_argument);
+    CHECK_FALSE(text.error().hint.empty());
+    return text.error().message;
+}
+
+}  // namespace
+
+TEST_CASE("what is not set is not sent") {
+    const json body = body_of(question(), {});
+    CHECK(body.size() == 1);
+    CHECK(body.contains("contents"));
+}
+
+TEST_CASE("each option of the generation has its member") {
+    ai::gemini_options options;
+    options.generation = {.temperature = 0.5,
+                          .top_p = 0.9,
+                          .top_k = 40,
+                          .max_output_tokens = 100,
+                          .stop_sequences = {"END"},
+                          .candidate_count = 2,
+                          .seed = 7,
+                          .presence_penalty = 0.25,
+                          .frequency_penalty = 0.0,
+                          .response_mime_type = "application/json",
+                          .response_json_schema = json::object({{"type", "object"}}),
+                          .media_resolution = "MEDIA_RESOLUTION_LOW",
+                          .thinking = {.include_thoughts = true, .level = "LOW"},
+                          .more = json::object({{"responseModalities", json::array({"TEXT"})}, {"seed", 1}})};
+    CHECK(body_of(question(), options)["generationConfig"] == *ai::parse_json(R"({
+        "temperature": 0.5, "topP": 0.9, "topK": 40, "maxOutputTokens": 100, "stopSequences": ["END"], "candidateCount": 2, "seed": 7,
+        "presencePenalty": 0.25, "frequencyPenalty": 0.0, "responseMimeType": "application/json", "responseJsonSchema": {"type": "object"},
+        "mediaResolution": "MEDIA_RESOLUTION_LOW", "thinkingConfig": {"includeThoughts": true, "thinkingLevel": "LOW"},
+        "responseModalities": ["TEXT"]})"));
+    options.generation = {.thinking = {.budget = -1}};
+    CHECK(body_of(question(), options)["generationConfig"] == *ai::parse_json(R"({"thinkingConfig": {"thinkingBudget": -1}})"));
+}
+
+TEST_CASE("safety settings are sent as they are given") {
+    const json body =
+        body_of(question(), {.safety = {{"HARM_CATEGORY_HARASSMENT", "BLOCK_ONLY_HIGH"}, {"HARM_CATEGORY_JAILBREAK", "OFF"}}});
+    CHECK(body["safetySettings"] == *ai::parse_json(R"([{"category": "HARM_CATEGORY_HARASSMENT", "threshold": "BLOCK_ONLY_HIGH"},
+                                                        {"category": "HARM_CATEGORY_JAILBREAK", "threshold": "OFF"}])"));
+}
+
+TEST_CASE("what the service would refuse whatever the model is refused at once") {
+    CHECK(refusal({.generation = {.thinking = {.budget = 1, .level = "LOW"}}}) == "a thinking budget and a thinking level are set");
+    CHECK(refusal({.generation = {.temperature = std::numeric_limits<double>::quiet_NaN()}}) ==
+          "a generation option is not a finite number");
+    CHECK(refusal({.generation = {.more = json::array()}}) == "`generation.more` is no object");
+    CHECK(refusal({.safety = {{"HARM_CATEGORY_HARASSMENT", "OFF"}, {"HARM_CATEGORY_HARASSMENT", "BLOCK_NONE"}}}) ==
+          "two safety settings for HARM_CATEGORY_HARASSMENT");
+    CHECK(refusal({.tool_mode = ai::gemini_tool_mode::any, .allowed_functions = {"h"}}, question_with_functions()) ==
+          "the allowed function `h` is not declared");
+}
+
+TEST_CASE("the mode is sent with declarations only, and the request's goes before the option's") {
+    CHECK_FALSE(body_of(question(), {.tool_mode = ai::gemini_tool_mode::any}).contains("toolConfig"));
+    CHECK(calling(question_with_functions(), {})["mode"] == "AUTO");
+    CHECK(calling(question_with_functions(), {.tool_mode = ai::gemini_tool_mode::none})["mode"] == "NONE");
+    CHECK(calling(question_with_functions(), {.tool_mode = ai::gemini_tool_mode::validated})["mode"] == "VALIDATED");
+    ai::model_request request = question_with_functions();
+    request.mode = ai::tool_mode::none;
+    CHECK(calling(request, {.tool_mode = ai::gemini_tool_mode::any})["mode"] == "NONE");
+    request.mode = ai::tool_mode::required;
+    CHECK(calling(request, {})["mode"] == "ANY");
+}
+
+TEST_CASE("ANY holds until the model has called, as it could never answer otherwise") {
+    const ai::gemini_options any{.tool_mode = ai::gemini_tool_mode::any, .allowed_functions = {"g"}};
+    CHECK(calling(question_with_functions(), any) == *ai::parse_json(R"({"mode": "ANY", "allowedFunctionNames": ["g"]})"));
+    CHECK(calling(replies(), any) == *ai::parse_json(R"({"mode": "AUTO"})"));
+    ai::model_request required = replies();
+    required.mode = ai::tool_mode::required;
+    CHECK(calling(required, {})["mode"] == "AUTO");
+    ai::model_request next = replies();
+    next.messages.push_back(ai::model_message("Done."));
+    next.messages.push_back(ai::user_message("And now?"));
+    CHECK(calling(next, any)["mode"] == "ANY");
+    CHECK(calling(replies(), {.tool_mode = ai::gemini_tool_mode::validated, .allowed_functions = {"f"}}) ==
+          *ai::parse_json(R"({"mode": "VALIDATED", "allowedFunctionNames": ["f"]})"));
+}
+
+TEST_CASE("parameters are declared in the closed form when the host says so, and what it cannot express is named") {
+    const ai::gemini_options closed{.parameters = ai::gemini_parameters::closed};
+    ai::model_request request = question();
+    request.declarations = *ai::declare(
+        {{.name = "f",
+          .description = "F.",
+          .parameters = *ai::parse_json(R"({"type": "object", "properties": {"n": {"type": "integer"}}, "additionalProperties": false})")},
+         {.name = "g", .description = "G.", .parameters = *ai::parse_json(R"({"type": "object"})")}});
+    CHECK(
+        body_of(request, closed)["tools"][0]["functionDeclarations"] ==
+        *ai::parse_json(R"([{"name": "f", "description": "F.", "parameters": {"type": "OBJECT", "properties": {"n": {"type": "INTEGER"}}}},
+                              {"name": "g", "description": "G."}])"));
+    request.declarations =
+        *ai::declare({{.name = "f",
+                       .description = "F.",
+                       .parameters = *ai::parse_json(R"({"type": "object", "properties": {"n": {"type": "integer", "multipleOf": 2}}})")}});
+    CHECK(refusal(closed, request) ==
+          "the parameters of `f` cannot be declared in the closed form: \"/properties/n/multipleOf\": `multipleOf` cannot be expressed");
+}
