@@ -3,24 +3,29 @@
 #include "net/httplib_shim.hpp"
 #include "net/response_head.hpp"
 
+#include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pyaichat::inline v0::net {
 
-/// What httplib reads and writes during one exchange.
+/// What httplib reads and writes during one exchange. It is given a head that says nothing but how the body is compressed, and the bytes of
+/// the body, whose framing is ours as well: what is left to httplib is no matter of trust in the server.
 class exchange_stream final : public httplib::Stream {
 public:
-    enum class trouble : unsigned char { none, no_http, oversized_head, oversized_line };
+    enum class trouble : unsigned char { none, no_http, oversized_head, broken_framing };
 
-    explicit exchange_stream(byte_stream& below) : below_(below) {}
+    exchange_stream(byte_stream& below, bool expects_body) : below_(below), expects_body_(expects_body) {}
 
     [[nodiscard]] const response_head& head() const noexcept { return head_; }
     [[nodiscard]] std::vector<http_header> take_headers() noexcept { return head_.take_headers(); }
     [[nodiscard]] bool answered() const noexcept { return answered_; }
     [[nodiscard]] bool responded() const noexcept { return responded_; }
+    /// The body has been read to its end.
+    [[nodiscard]] bool complete() const noexcept { return responded_ && body_.finished() && stretch_.empty(); }
     [[nodiscard]] trouble what_went_wrong() const noexcept { return trouble_; }
     /// The whole request went out, and nothing came beyond the response.
     [[nodiscard]] bool clean() const noexcept { return !deaf_ && buffered_.empty(); }
@@ -38,16 +43,19 @@ private:
     [[nodiscard]] bool read_head();
     [[nodiscard]] std::ptrdiff_t fill();
     void flush();
+    void summarize();
 
     byte_stream& below_;
+    bool expects_body_;
     std::string outgoing_;
     bool deaf_ = false;  ///< the peer takes no more of the request
     response_head head_;
     std::string essence_;  ///< of the head, for httplib
     std::size_t essence_read_ = 0;
+    response_body body_ = response_body::of_length(0);
     std::array<char, 16'384> bytes_;
-    std::string_view buffered_;  ///< in bytes_
-    std::size_t line_length_ = 0;
+    std::string_view buffered_;  ///< in bytes_: has come and was not looked at
+    std::string_view stretch_;   ///< in bytes_: the next of the body
     bool answered_ = false;
     bool responded_ = false;
     trouble trouble_ = trouble::none;
@@ -90,7 +98,7 @@ inline bool exchange_stream::read_head() {
             case response_head::state::unfinished: break;
             case response_head::state::finished:
                 responded_ = true;
-                essence_ = head_.essence();
+                summarize();
                 return true;
             case response_head::state::malformed: trouble_ = trouble::no_http; return false;
             case response_head::state::too_large: trouble_ = trouble::oversized_head; return false;
@@ -98,8 +106,24 @@ inline bool exchange_stream::read_head() {
     }
 }
 
+inline void exchange_stream::summarize() {
+    if (expects_body_) {
+        body_ = head_.body();
+    }
+    essence_ = "HTTP/1.1 " + std::to_string(head_.status()) + " OK\r\n";
+    for (const http_header& header : head_.headers()) {
+        if (same_header_name(header.name, "Content-Encoding")) {
+            essence_ += "Content-Encoding: ";
+            std::transform(header.value.begin(), header.value.end(), std::back_inserter(essence_),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+            essence_ += "\r\n";
+        }
+    }
+    essence_ += "\r\n";
+}
+
 inline ssize_t exchange_stream::read(char* to, std::size_t size) {
-    if (!responded_ && (trouble_ != trouble::none || !read_head())) {
+    if (trouble_ != trouble::none || (!responded_ && !read_head())) {
         return -1;
     }
     if (essence_read_ < essence_.size()) {
@@ -107,19 +131,23 @@ inline ssize_t exchange_stream::read(char* to, std::size_t size) {
         essence_read_ += count;
         return static_cast<ssize_t>(count);
     }
-    if (buffered_.empty()) {
-        if (const std::ptrdiff_t count = fill(); count <= 0) {
-            return count;
+    while (stretch_.empty() && !body_.finished()) {
+        if (buffered_.empty()) {
+            if (const std::ptrdiff_t count = fill(); count < 0) {
+                return -1;
+            } else if (count == 0) {
+                body_.end_of_connection();
+                return body_.finished() ? 0 : -1;
+            }
+        }
+        stretch_ = body_.take(buffered_);
+        if (body_.malformed()) {
+            trouble_ = trouble::broken_framing;
+            return -1;
         }
     }
-    const std::size_t count = buffered_.copy(to, size);
-    buffered_.remove_prefix(count);
-    // httplib reads lines (the sizes of chunks) a byte at a time, and would take one of any length into memory.
-    line_length_ = size == 1 && *to != '\n' ? line_length_ + 1 : 0;
-    if (line_length_ > response_head::largest_line) {
-        trouble_ = trouble::oversized_line;
-        return -1;
-    }
+    const std::size_t count = stretch_.copy(to, size);
+    stretch_.remove_prefix(count);
     return static_cast<ssize_t>(count);
 }
 

@@ -128,7 +128,7 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
                                                    time_point deadline) {
     state_->usable = false;  // until the response has come whole
     state_->socket.wait_until(deadline);
-    exchange_stream wire(state_->stream());
+    exchange_stream wire(state_->stream(), request.method != "HEAD");
     http_response response;
     std::size_t received = 0;
     bool too_large = false;
@@ -150,13 +150,13 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
     httplib::Response essence;
     httplib::Error error = httplib::Error::Success;
     std::string thrown;
-    const bool complete = guarded([&] { return state_->codec.process_request(wire, formatted, essence, false, error); },
-                                  [&](std::string_view text) {
-                                      thrown = text;
-                                      return false;
-                                  });
+    const bool decoded = guarded([&] { return state_->codec.process_request(wire, formatted, essence, false, error); },
+                                 [&](std::string_view text) {
+                                     thrown = text;
+                                     return false;
+                                 });
     if (!thrown.empty()) {
-        return {failure{.code = errc::internal, .message = "cpp-httplib threw: " + thrown}, true};
+        return {failure{.code = errc::internal, .message = "the exchange with " + state_->name() + " threw: " + thrown}, true};
     }
     if (stopped) {
         return {failure{.code = errc::cancelled, .message = "the receiver of the response wanted no more of it"}, true};
@@ -168,7 +168,7 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
                         .hint = "The service's answer was too large."},
                 true};
     }
-    if (!complete) {
+    if (!decoded || !wire.complete()) {
         return {state_->explain(wire, received), wire.answered()};
     }
     response.status = wire.head().status();
@@ -180,13 +180,19 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
 failure http_connection::state::explain(const exchange_stream& wire, std::size_t received) const {
     switch (wire.what_went_wrong()) {
         case exchange_stream::trouble::oversized_head:
-        case exchange_stream::trouble::oversized_line:
             return {.code = errc::too_large,
-                    .message = "the head of the response of " + name() + ", or a line between two pieces of its body, is too large",
+                    .message = "the head of the response of " + name() + " is too large",
                     .hint = "The service's answer was too large."};
         case exchange_stream::trouble::no_http:
             return broken(name() + " sent something that is no HTTP response", "The service gave an answer that is no HTTP.");
+        case exchange_stream::trouble::broken_framing:
+            return broken(
+                "the chunks of the response of " + name() + " are malformed after " + std::to_string(received) + " bytes of its body",
+                "The service gave an answer that is no HTTP.");
         case exchange_stream::trouble::none: break;
+    }
+    if (wire.complete()) {
+        return broken("the response of " + name() + " cannot be decompressed", "The service gave an answer that cannot be unpacked.");
     }
     return wire.responded() ? broken("the response of " + name() + " broke off after " + std::to_string(received) + " bytes of its body",
                                      "The service's answer broke off.")

@@ -1,6 +1,7 @@
 #include "net/response_head.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 namespace pyaichat::inline v0::net {
@@ -110,8 +111,10 @@ bool response_head::settle_framing() {
     for (const http_header& header : headers_) {
         if (same_header_name(header.name, "Content-Length")) {
             const bool agreed = all_members(header.value, [&](std::string_view digits) {
-                const bool number = !digits.empty() && digits.size() <= 18 && std::all_of(digits.begin(), digits.end(), is_digit);
-                return number && std::exchange(length_, std::string(digits)).value_or(std::string(digits)) == digits;
+                std::uint64_t bytes = 0;
+                const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
+                return error == std::errc() && end == digits.data() + digits.size() &&
+                       std::exchange(length_, bytes).value_or(bytes) == bytes;
             });
             if (!agreed) {
                 return false;
@@ -130,29 +133,15 @@ bool response_head::settle_framing() {
     }
     if (status_ == 204 || status_ == 304) {  // never with a body
         chunked_ = false;
-        length_ = "0";
+        length_ = 0;
     } else if (chunked_ == length_.has_value()) {  // both, or neither: the body goes on to the end of the connection
         keeps_connection_ = false;
     }
     return true;
 }
 
-std::string response_head::essence() const {
-    std::string out = "HTTP/1.1 " + std::to_string(status_) + " OK\r\n";
-    if (chunked_) {
-        out += "Transfer-Encoding: chunked\r\n";
-    } else if (length_) {
-        out += "Content-Length: " + *length_ + "\r\n";
-    }
-    for (const http_header& header : headers_) {
-        if (same_header_name(header.name, "Content-Encoding")) {
-            out += "Content-Encoding: ";
-            std::transform(header.value.begin(), header.value.end(), std::back_inserter(out), lower);
-            out += "\r\n";
-        }
-    }
-    out += "\r\n";
-    return out;
+response_body response_head::body() const noexcept {
+    return chunked_ ? response_body::of_chunks() : length_ ? response_body::of_length(*length_) : response_body::to_the_end();
 }
 
 }  // namespace pyaichat::inline v0::net

@@ -1,7 +1,10 @@
 #pragma once
+#include "net/response_body.hpp"
+
 #include <pyaichat/policy/http_transport.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +17,7 @@ namespace pyaichat::inline v0::net {
 ///
 /// It stands in front of cpp-httplib, which matches the status line with a recursive regular expression (version 0.11: a reason phrase of
 /// 20 kB overflows the stack), holds a line of any length in memory before it looks at its length, knows no interim response but a bare
-/// 100, and takes a length that is no number for zero.
+/// 100, percent-decodes the values of headers, and takes a length that is no number for zero.
 class response_head {
 public:
     static constexpr std::size_t largest_line = 8'000;  ///< httplib's own limit is 8,192
@@ -31,8 +34,8 @@ public:
     [[nodiscard]] std::vector<http_header> take_headers() noexcept { return std::move(headers_); }
     /// Whether the connection can be used after this response, once its body has been read.
     [[nodiscard]] bool keeps_connection() const noexcept { return keeps_connection_; }
-    /// The same head with nothing in it but what the reading of the body depends on.
-    [[nodiscard]] std::string essence() const;
+    /// Reads what follows, unless the request was a HEAD.
+    [[nodiscard]] response_body body() const noexcept;
 
 private:
     [[nodiscard]] state take_line(std::string_view line);
@@ -44,7 +47,7 @@ private:
     std::size_t size_ = 0;
     int status_ = 0;  ///< 0: the status line has not come yet
     std::vector<http_header> headers_ = {};
-    std::optional<std::string> length_ = {};  ///< the digits of Content-Length
+    std::optional<std::uint64_t> length_ = {};
     bool chunked_ = false;
     bool keeps_connection_ = true;
 };
