@@ -47,6 +47,7 @@
 #include <pyaichat/capability/arg.hpp>
 #include <pyaichat/capability/function.hpp>
 #include <pyaichat/provider/any_provider.hpp>
+#include <pyaichat/provider/fallback.hpp>
 #include <pyaichat/provider/offline.hpp>
 #include <pyaichat/runtime/inline_executor.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>

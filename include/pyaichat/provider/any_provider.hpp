@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 
@@ -9,39 +10,71 @@
 
 namespace pyaichat::inline v0 {
 
-/// A provider of any type behind one type. Models `model_provider`; copies share the provider.
+namespace detail {
+/// Asks an asynchronous provider and blocks until it has answered or the token is tripped; what it answers or shows after that is dropped.
+[[nodiscard]] result<model_response> wait_for_reply(unique_function<void(const delta_sink&, model_reply)> start, const delta_sink& sink,
+                                                    const cancel_token& cancel);
+}  // namespace detail
+
+/// A provider of any type, blocking or asynchronous, behind one type. Models both concepts, each in the other's terms where it has to, and
+/// `is_async` says which one costs nothing: `start` of a blocking provider blocks, `complete` of an asynchronous one waits for its reply.
+/// Copies share the provider.
 class any_provider {
 public:
     any_provider() : any_provider(no_provider{}) {}
 
+    // Its members are asked for before the concept: a tuple's own parts, asked whether they can be moved, would ask this constructor.
     template <class P>
-    requires(!std::same_as<std::remove_cvref_t<P>, any_provider> && model_provider<std::remove_cvref_t<P>>) any_provider(P&& provider)
-        : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))), lent_(is_borrowed<std::remove_cvref_t<P>>) {}
+    requires(!std::same_as<std::remove_cvref_t<P>, any_provider> &&
+             (detail::completes<std::remove_cvref_t<P>> ||
+              detail::starts<std::remove_cvref_t<P>>)&&any_model_provider<std::remove_cvref_t<P>>) any_provider(P&& provider)
+        : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))) {}
 
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
         return self_->complete(request, sink, cancel);
     }
+    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
+        self_->start(request, sink, cancel, std::move(reply));
+    }
+    [[nodiscard]] bool is_async() const noexcept { return self_->is_async(); }
 
     /// Whether the provider belongs to somebody else, so that an agent has to wait for it.
-    [[nodiscard]] bool lent() const noexcept { return lent_; }
+    [[nodiscard]] bool lent() const noexcept { return self_->lent(); }
 
 private:
     struct concept_ {
         virtual ~concept_() = default;
         virtual result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&) = 0;
+        virtual void start(const model_request&, const delta_sink&, const cancel_token&, model_reply) = 0;
+        [[nodiscard]] virtual bool is_async() const noexcept = 0;
+        [[nodiscard]] virtual bool lent() const noexcept = 0;
     };
     template <class P>
     struct model final : concept_ {
         template <class T>
         explicit model(T&& value) : value_(std::forward<T>(value)) {}
         result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) override {
-            return value_.complete(request, sink, cancel);
+            if constexpr (model_provider<P>) {
+                return value_.complete(request, sink, cancel);
+            } else {
+                return detail::wait_for_reply(
+                    [&](const delta_sink& shown, model_reply reply) { value_.start(request, shown, cancel, std::move(reply)); }, sink,
+                    cancel);
+            }
         }
+        void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) override {
+            if constexpr (async_model_provider<P>) {
+                value_.start(request, sink, cancel, std::move(reply));
+            } else {
+                reply(value_.complete(request, sink, cancel));
+            }
+        }
+        [[nodiscard]] bool is_async() const noexcept override { return pyaichat::is_async(value_); }
+        [[nodiscard]] bool lent() const noexcept override { return is_lent(value_); }
         P value_;
     };
 
     std::shared_ptr<concept_> self_;
-    bool lent_;
 };
 
 }  // namespace pyaichat::inline v0

@@ -26,3 +26,38 @@ TEST_CASE("what is done to a loan is done to its owner's object") {
     lent_source.invoke({}, ai::capability_responder([&](ai::capability_reply reply) { result = reply.result; }));
     CHECK(result == 4);
 }
+
+TEST_CASE("whoever decides, records and answers by himself can be lent too") {
+    auto policy = ai::approve_each{[](const ai::proposed_call&) { return ai::call_decision::deny("no"); }};
+    auto lent_policy = ai::borrow(policy);
+    const std::vector<ai::proposed_call> batch(2);
+    CHECK(lent_policy.decide(batch) == policy.decide(batch));
+
+    struct counting_journal {
+        ai::result<void> append(const ai::journal_record&) {
+            ++records;
+            return {};
+        }
+        int records = 0;
+    } journal;
+    auto lent_journal = ai::borrow(journal);
+    CHECK(lent_journal.append({}));
+    CHECK(journal.records == 1);
+
+    struct waiting_model {
+        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply reply) {
+            kept = std::move(reply);
+        }
+        ai::model_reply kept = {};
+    } model;
+    auto lent_model = ai::borrow(model);
+    bool answered = false;
+    lent_model.start({}, {}, {}, ai::model_reply([&](const ai::result<ai::model_response>&) { answered = true; }));
+    CHECK_FALSE(answered);
+    model.kept = {};
+    CHECK(answered);
+    CHECK(ai::is_async(lent_model));
+    CHECK(ai::is_lent(lent_model));
+    CHECK_FALSE(ai::is_async(ai::no_provider{}));
+    CHECK_FALSE(ai::is_lent(ai::no_provider{}));
+}
