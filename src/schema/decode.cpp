@@ -20,4 +20,8 @@ std::string pointer_token(std::string_view key) {
     return token;
 }
 
+schema_error missing_member(const std::string& path, std::string_view name, std::string_view description) {
+    return {path + "/" + pointer_token(name), "required", "is required" + (description.empty() ? "" : ": " + std::string(description))};
+}
+
 }  // namespace pyaichat::inline v0::detail

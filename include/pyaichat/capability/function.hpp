@@ -40,10 +40,6 @@ private:
 
 namespace detail {
 
-/// The object schema of named parameters; adds one in the order of declaration.
-void add_parameter(json& schema, const arg& named, json type, bool required);
-[[nodiscard]] schema_error missing_argument(const arg& named);
-
 template <class Parameters>
 struct parameter_list;
 
@@ -60,33 +56,43 @@ struct parameter_list<std::tuple<capability_responder, P...>> {
     using named = std::tuple<P...>;
 };
 
-template <class Named, std::size_t... I>
-[[nodiscard]] json parameters_schema(const std::array<arg, sizeof...(I)>& args, std::index_sequence<I...>) {
-    json schema;
-    (add_parameter(schema, args[I], schema_of<std::tuple_element_t<I, Named>>(), !is_optional<std::tuple_element_t<I, Named>>::value), ...);
-    return schema;
-}
+/// Whether the arguments are the fields of the one parameter.
+template <class Named, std::size_t Args>
+inline constexpr bool takes_fields = false;
+template <class P>
+inline constexpr bool takes_fields<std::tuple<P>, 0> = plain_struct<P>;
 
-template <class T>
-[[nodiscard]] bool decode_argument(const json& arguments, const arg& named, T& into, schema_error& error) {
-    const json* value = find_member(arguments, named.name);
-    if (value == nullptr) {
-        if constexpr (is_optional<T>::value) {
-            return true;
-        } else {
-            error = missing_argument(named);
-            return false;
-        }
+template <class Named, std::size_t Args, std::size_t... I>
+[[nodiscard]] json parameters_schema(const std::array<arg, Args>& args, std::index_sequence<I...>) {
+    if constexpr (takes_fields<Named, Args>) {
+        return schema_of<std::tuple_element_t<0, Named>>();
+    } else {
+        json schema;
+        (add_property(schema, args[I].name, schema_of<std::tuple_element_t<I, Named>>(), args[I].description,
+                      !is_optional<std::tuple_element_t<I, Named>>::value),
+         ...);
+        return schema;
     }
-    return decode(*value, into, error, "/" + pointer_token(named.name));
 }
 
-template <class F, class Named, std::size_t... I>
-void invoke_typed(F& callable, const std::array<arg, sizeof...(I)>& args, const capability_call& call, capability_responder& responder,
-                  std::index_sequence<I...>) {
+template <class Named, std::size_t Args, std::size_t... I>
+[[nodiscard]] bool decode_arguments(const json& arguments, const std::array<arg, Args>& args, Named& values, schema_error& error,
+                                    std::index_sequence<I...>) {
+    if constexpr (takes_fields<Named, Args>) {
+        return decode(arguments, std::get<0>(values), error);
+    } else {
+        return (decode_member(arguments, args[I].name, args[I].description, std::get<I>(values), error, {},
+                              is_optional<std::tuple_element_t<I, Named>>::value) &&
+                ...);
+    }
+}
+
+template <class F, class Named, std::size_t Args, std::size_t... I>
+void invoke_typed(F& callable, const std::array<arg, Args>& args, const capability_call& call, capability_responder& responder,
+                  std::index_sequence<I...> indices) {
     Named values{};
     schema_error error;
-    if (!(decode_argument(call.arguments, args[I], std::get<I>(values), error) && ...)) {
+    if (!decode_arguments(call.arguments, args, values, error, indices)) {
         responder(reply_invalid_args({&error, 1}));
         return;
     }
@@ -103,9 +109,10 @@ void invoke_typed(F& callable, const std::array<arg, sizeof...(I)>& args, const 
 
 }  // namespace detail
 
-/// A capability from a callable: its parameters become the arguments, one `arg` each; std::optional is not required; a first parameter of
-/// type `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint for the
-/// model. It runs on the pumping thread.
+/// A capability from a callable: its parameters become the arguments, one `arg` each; or it takes one plain struct and no `arg` is given,
+/// then the struct's fields are the arguments, by their names (see `about` for what they mean). std::optional is not required; a first
+/// parameter of type `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint
+/// for the model. It runs on the pumping thread.
 template <class F, class... Args>
 requires(std::same_as<Args, arg>&&...) [[nodiscard]] function_capability
     capability(std::string name, std::string description, F callable, Args... args) {
@@ -114,8 +121,10 @@ requires(std::same_as<Args, arg>&&...) [[nodiscard]] function_capability
         "a capability is a lambda, a function or an object with one operator() that is no template: its parameters are the arguments");
     using parameters = detail::parameter_list<typename detail::signature<F>::parameters>;
     constexpr std::size_t count = std::tuple_size_v<typename parameters::named>;
-    static_assert(count == sizeof...(Args), "give one pyaichat::arg{\"name\", \"description\"} for each parameter of the callable");
-    using indices = std::make_index_sequence<sizeof...(Args)>;
+    static_assert(count == sizeof...(Args) || detail::takes_fields<typename parameters::named, sizeof...(Args)>,
+                  "give one pyaichat::arg{\"name\", \"description\"} for each parameter of the callable, or let it take one struct, whose "
+                  "fields are then the arguments");
+    using indices = std::make_index_sequence<count>;
 
     std::array<arg, sizeof...(Args)> named{std::move(args)...};
     capability_spec spec;

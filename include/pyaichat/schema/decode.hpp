@@ -11,10 +11,18 @@ namespace pyaichat::inline v0 {
 namespace detail {
 [[nodiscard]] schema_error wrong_type(std::string path, std::string_view wanted, const json& found);
 [[nodiscard]] std::string pointer_token(std::string_view key);
+[[nodiscard]] schema_error missing_member(const std::string& path, std::string_view name, std::string_view description);
+
+/// Reads a member of an object; one that is not there is left as it is, or an error.
+template <class T>
+[[nodiscard]] bool decode_member(const json& object, std::string_view name, std::string_view description, T& into, schema_error& error,
+                                 const std::string& path, bool optional);
 }  // namespace detail
 
-/// Reads a `T` out of a value, or says why not in `error`. A number with a fraction is no integer, and one that is out of the type's range
-/// is refused; an integer that is read as floating point is rounded as C++ does. Terminates on any value: the depth is that of the type.
+/// Reads a `T` out of a value, or says why not in `error`. A member of a struct that is optional and not there keeps the value that the
+/// struct gives it; members that the struct does not have are passed over. A number with a fraction is no integer, and one that is out of
+/// the type's range is refused; an integer that is read as floating point is rounded as C++ does. Terminates on any value: the depth is
+/// that of the type.
 template <class T>
 [[nodiscard]] bool decode(const json& value, T& into, schema_error& error, const std::string& path = {}) {
     if constexpr (detail::is_optional<T>::value) {
@@ -82,6 +90,19 @@ template <class T>
             into.push_back(std::move(read));
         }
         return true;
+    } else if constexpr (detail::plain_struct<T>) {
+        if (!value.is_object()) {
+            error = detail::wrong_type(path, "an object", value);
+            return false;
+        }
+        into = T{};
+        bool fits = true;
+        detail::for_each_field(into, [&](std::string_view name, auto& field) {
+            using type = std::remove_reference_t<decltype(field)>;
+            fits = fits && detail::decode_member(value, name, detail::description_of<T>(name), field, error, path,
+                                                 detail::is_optional<type>::value);
+        });
+        return fits;
     } else {
         static_assert(detail::is_string_map<T>::value, "decode knows the types that schema_of knows");
         if (!value.is_object()) {
@@ -96,6 +117,19 @@ template <class T>
         }
         return true;
     }
+}
+
+template <class T>
+bool detail::decode_member(const json& object, std::string_view name, std::string_view description, T& into, schema_error& error,
+                           const std::string& path, bool optional) {
+    const json* member = find_member(object, name);
+    if (member == nullptr) {
+        if (!optional) {
+            error = missing_member(path, name, description);
+        }
+        return optional;
+    }
+    return decode(*member, into, error, path + "/" + pointer_token(name));
 }
 
 }  // namespace pyaichat::inline v0

@@ -15,7 +15,8 @@ template <class T>
 concept range_of_others = std::ranges::input_range<T> && !std::same_as<std::ranges::range_value_t<T>, T>;
 }  // namespace detail
 
-/// A C++ value as JSON: what `schema_of` knows, texts, `result<T>` (a failure stays one), and ranges of those.
+/// A C++ value as JSON: what `schema_of` knows, texts, `result<T>` (a failure stays one), ranges of those, and plain structs by the names
+/// of their fields.
 template <class T>
 [[nodiscard]] result<json> encode(T&& value) {
     using type = std::remove_cvref_t<T>;
@@ -57,11 +58,25 @@ template <class T>
             array.push_back(std::move(*encoded));
         }
         return array;
+    } else if constexpr (detail::plain_struct<type>) {
+        result<json> object = json(json::object());
+        detail::for_each_field(value, [&](std::string_view name, const auto& field) {
+            if (object) {
+                result<json> encoded = encode(field);
+                if (encoded) {
+                    (*object)[std::string(name)] = std::move(*encoded);
+                } else {
+                    object = std::move(encoded);
+                }
+            }
+        });
+        return object;
     } else {
         static_assert(
             detail::always_false<T>,
-            "a capability must return void, bool, a number, a text, pyaichat::json, or a range, std::map with string keys, std::optional "
-            "or pyaichat::result of those; for anything else build a pyaichat::json yourself");
+            "a capability must return void, bool, a number, a text, pyaichat::json, a range, std::map with string keys, std::optional or "
+            "pyaichat::result of those, or a struct of those without bases and with at most 32 fields; for anything else build a "
+            "pyaichat::json yourself");
     }
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/schema/describe.hpp>
 
 #include <concepts>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace pyaichat::inline v0 {
@@ -30,15 +33,19 @@ struct is_string_map : std::false_type {};
 template <class T, class C, class A>
 struct is_string_map<std::map<std::string, T, C, A>> : std::true_type {};
 
+/// Adds a member to an object schema, which allows no others.
+void add_property(json& schema, std::string_view name, json type, std::string_view description, bool required);
+
 }  // namespace detail
 
 /// The JSON Schema of values of `T`, as `decode` takes them: bool, integers, floating point, std::string, json (anything),
-/// std::vector, std::map with string keys, and std::optional of those.
-template <class T>
+/// std::vector, std::map with string keys, and std::optional of those; and plain structs of those, by the names of their fields, of which
+/// all but the optional ones are required. `Outer` are the structs that it is a part of.
+template <class T, class... Outer>
 [[nodiscard]] json schema_of() {
     json schema = json::object();
     if constexpr (detail::is_optional<T>::value) {
-        return schema_of<typename T::value_type>();
+        return schema_of<typename T::value_type, Outer...>();
     } else if constexpr (std::same_as<T, json>) {
         return schema;
     } else if constexpr (std::same_as<T, bool>) {
@@ -51,15 +58,26 @@ template <class T>
         schema["type"] = "string";
     } else if constexpr (detail::is_vector<T>::value) {
         schema["type"] = "array";
-        schema["items"] = schema_of<typename T::value_type>();
+        schema["items"] = schema_of<typename T::value_type, Outer...>();
     } else if constexpr (detail::is_string_map<T>::value) {
         schema["type"] = "object";
-        schema["additionalProperties"] = schema_of<typename T::mapped_type>();
+        schema["additionalProperties"] = schema_of<typename T::mapped_type, Outer...>();
+    } else if constexpr (detail::plain_struct<T>) {
+        static_assert(!(std::same_as<T, Outer> || ...),
+                      "a struct in a capability's parameter must not contain itself: take pyaichat::json there and read it yourself");
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (detail::add_property(schema, detail::field_name<T, I>, schema_of<detail::field_type<T, I>, T, Outer...>(),
+                                  detail::description_of<T>(detail::field_name<T, I>),
+                                  !detail::is_optional<detail::field_type<T, I>>::value),
+             ...);
+        }
+        (detail::field_indices<T>{});
     } else {
         static_assert(
             detail::always_false<T>,
-            "a capability's parameter must be bool, a number, std::string, pyaichat::json, or a std::vector, std::map with string keys "
-            "or std::optional of those; for anything else take pyaichat::json and read it yourself");
+            "a capability's parameter must be bool, a number, std::string, pyaichat::json, a std::vector, std::map with string keys or "
+            "std::optional of those, or a struct of those without bases and with at most 32 fields; for anything else take pyaichat::json "
+            "and read it yourself");
     }
     return schema;
 }

@@ -93,3 +93,41 @@ TEST_CASE("a capability owns what can only be moved, and says its effects and it
     CHECK(source.specs()[0].effects == ai::effects::read);
     CHECK(source.specs()[0].timeout == std::chrono::seconds(1));
 }
+
+namespace {
+struct heal_args {
+    double points = 0;
+    std::optional<std::string> who = {};
+    static constexpr ai::about descriptions[] = {{"points", "how much"}, {"who", "whom; yourself when left out"}};
+};
+struct healed {
+    std::string who = {};
+    double health = 0;
+};
+healed heal(const heal_args& a) {
+    return {.who = a.who.value_or("you"), .health = 40 + a.points};
+}
+}  // namespace
+
+TEST_CASE("the fields of one struct are the arguments, and those of another the result") {
+    auto source = ai::capability("heal", "Restore health.", heal);
+    CHECK(ai::dump_json(source.specs()[0].parameters) ==
+          R"({"additionalProperties":false,"properties":{"points":{"description":"how much","type":"number"},)"
+          R"("who":{"description":"whom; yourself when left out","type":"string"}},"required":["points"],"type":"object"})");
+    CHECK(invoke(source, {{"points", 2}}).result == ai::json({{"who", "you"}, {"health", 42.0}}));
+    const auto missing = invoke(source, ai::json::object());
+    CHECK(missing.code == ai::reply_code::invalid_args);
+    CHECK(missing.details[0]["path"] == "/points");
+}
+
+TEST_CASE("a struct with an arg is one argument among others, and an asynchronous capability may take its fields too") {
+    auto nested = ai::capability(
+        "heal", "Restore health.", [](const heal_args& a, int times) { return a.points * times; }, ai::arg{"one"}, ai::arg{"times"});
+    CHECK(invoke(nested, {{"one", {{"points", 2}}}, {"times", 3}}).result == 6.0);
+    auto alone = ai::capability(
+        "heal", "Restore health.", [](const heal_args& a) { return a.points; }, ai::arg{"args"});
+    CHECK(invoke(alone, {{"args", {{"points", 2}}}}).result == 2.0);
+    auto later = ai::capability("heal", "Restore health.",
+                                [](ai::capability_responder responder, const heal_args& a) { responder(ai::reply_with(a.points)); });
+    CHECK(invoke(later, {{"points", 2}}).result == 2.0);
+}

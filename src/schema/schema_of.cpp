@@ -1,0 +1,22 @@
+#include <pyaichat/schema/schema_of.hpp>
+
+namespace pyaichat::inline v0::detail {
+
+void add_property(json& schema, std::string_view name, json type, std::string_view description, bool required) {
+    if (schema.empty()) {
+        schema = json::object();
+        schema["type"] = "object";
+        schema["properties"] = json::object();
+        schema["additionalProperties"] = false;
+    }
+    if (!description.empty()) {
+        type["description"] = std::string(description);
+    }
+    PYAICHAT_ASSERT(find_member(schema["properties"], name) == nullptr, "two parameters of a capability have the same name");
+    schema["properties"][std::string(name)] = std::move(type);
+    if (required) {
+        schema["required"].push_back(std::string(name));
+    }
+}
+
+}  // namespace pyaichat::inline v0::detail
