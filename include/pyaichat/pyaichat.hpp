@@ -45,8 +45,11 @@
 #include <pyaichat/policy/run_hooks.hpp>
 #include <pyaichat/policy/run_journal.hpp>
 #include <pyaichat/policy/task_executor.hpp>
+#include <pyaichat/capability/adapt.hpp>
 #include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/capability/arg.hpp>
+#include <pyaichat/capability/combine.hpp>
+#include <pyaichat/capability/deferred.hpp>
 #include <pyaichat/capability/function.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/provider/fallback.hpp>

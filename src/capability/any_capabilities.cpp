@@ -2,19 +2,7 @@
 
 #include <pyaichat/message/declarations.hpp>
 
-#include <algorithm>
-#include <string_view>
-
 namespace pyaichat::inline v0 {
-
-namespace {
-
-const capability_spec* find(std::span<const capability_spec> specs, std::string_view name) {
-    const auto at = std::find_if(specs.begin(), specs.end(), [&](const capability_spec& one) { return one.name == name; });
-    return at != specs.end() ? &*at : nullptr;
-}
-
-}  // namespace
 
 any_capabilities::any_capabilities() = default;
 any_capabilities::any_capabilities(any_capabilities&&) noexcept = default;
@@ -36,32 +24,28 @@ result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
 }
 
 std::span<const capability_spec> any_capabilities::specs() const {
-    std::size_t count = 0;
+    joined_.begin();
     for (const auto& one : sources_) {
-        const std::span<const capability_spec> offered = one->specs();
-        // Unchanged declarations are not copied again.
-        for (const capability_spec& spec : offered) {
-            if (count < specs_.size() && specs_[count] == spec) {
-                ++count;
-                continue;
-            }
-            specs_.resize(count);
-            specs_.push_back(spec);
-            ++count;
-        }
+        joined_.add(one->specs());
     }
-    specs_.resize(count);
-    return specs_;
+    return joined_.finish();
 }
 
 void any_capabilities::invoke(const capability_call& call, capability_responder responder) {
     for (const auto& one : sources_) {
-        if (find(one->specs(), call.name) != nullptr) {
-            one->invoke(call, std::move(responder));
+        if (detail::invoked_by(*one, call, responder)) {
             return;
         }
     }
-    responder(reply_error(reply_code::unknown_function, "there is no `" + call.name + "` any more"));
+    responder(detail::no_longer_declared(call.name));
+}
+
+std::vector<call_decision> any_capabilities::review(std::span<const proposed_call> batch) {
+    detail::joined_review decided(batch);
+    for (const auto& one : sources_) {
+        one->review(decided);
+    }
+    return std::move(decided).decisions();
 }
 
 }  // namespace pyaichat::inline v0

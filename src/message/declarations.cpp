@@ -44,6 +44,10 @@ result<compiled_schema> compile(const capability_spec& spec) {
     if (is_blank(spec.description)) {
         return refused("it has no description", "Say in a sentence what it does: the model chooses by it.");
     }
+    if (const auto why_none = as_string(spec.parameters)) {
+        // How a source says that it cannot offer what it was asked to: `specs` has no other way.
+        return refused(std::string(*why_none), "Offer it, or leave it out.");
+    }
     if (!spec.parameters.is_null() && (!spec.parameters.is_object() || string_member(spec.parameters, "type") != "object")) {
         return refused("its parameters are no object schema",
                        "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/capability/detail/joined_specs.hpp>
 #include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 
@@ -9,8 +10,14 @@
 
 namespace pyaichat::inline v0 {
 
-/// Capabilities of any number of sources, put together at run time. Models `capability_source`. A source may change what it declares: its
-/// declarations are read anew for every model call.
+namespace detail {
+/// The member is asked for first: the parts of a tuple, asked whether they can be moved, would ask the constructor of what they hold.
+template <class S>
+concept erasable_source = declares<S> && capability_source<S>;
+}  // namespace detail
+
+/// Capabilities of any number of sources, put together at run time. Models `capability_source`, with `review`. A source may change what it
+/// declares: its declarations are read anew for every model call. For a set that is known when the program is written see `combine`.
 class any_capabilities {
 public:
     any_capabilities();
@@ -21,7 +28,7 @@ public:
     /// What is wrong with these is found when a run asks for the declarations, and ends it as `misconfigured`.
     template <class... Sources>
     requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
-             (capability_source<std::remove_cvref_t<Sources>> && ...)) any_capabilities(Sources&&... sources)
+             (detail::erasable_source<std::remove_cvref_t<Sources>> && ...)) any_capabilities(Sources&&... sources)
         : any_capabilities() {
         (sources_.push_back(std::make_unique<model<std::remove_cvref_t<Sources>>>(std::forward<Sources>(sources))), ...);
     }
@@ -35,12 +42,15 @@ public:
 
     [[nodiscard]] std::span<const capability_spec> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
+    /// Asks each source that reviews calls about its own.
+    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
 
 private:
     struct erased_source {
         virtual ~erased_source() = default;
         [[nodiscard]] virtual std::span<const capability_spec> specs() const = 0;
         virtual void invoke(const capability_call& call, capability_responder responder) = 0;
+        virtual void review(detail::joined_review& decided) = 0;
     };
     template <class S>
     struct model final : erased_source {
@@ -48,13 +58,14 @@ private:
         explicit model(T&& value) : value_(std::forward<T>(value)) {}
         [[nodiscard]] std::span<const capability_spec> specs() const override { return value_.specs(); }
         void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
+        void review(detail::joined_review& decided) override { decided.ask(value_); }
         S value_;
     };
 
     result<void> add(std::unique_ptr<erased_source> added);
 
     std::vector<std::unique_ptr<erased_source>> sources_;
-    mutable std::vector<capability_spec> specs_;  // joined anew by specs(); the span of capability_source needs one array
+    mutable detail::joined_specs joined_;  // read anew by specs()
 };
 
 }  // namespace pyaichat::inline v0
