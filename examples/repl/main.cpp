@@ -1,5 +1,6 @@
 #include "assistant.hpp"
 #include "console.hpp"
+#include "emulate.hpp"
 #include "history_files.hpp"
 #include "interrupts.hpp"
 #include "line_editor.hpp"
@@ -215,6 +216,11 @@ int run_program(const options& chosen) {
 
 int main(int count, char** arguments) {
     open_standard_descriptors();
+#ifdef PYAICHAT_REPL_EMULATES
+    if (count > 1 && std::strcmp(arguments[1], "emulate") == 0) {
+        return emulate(std::span<char* const>(arguments + 2, static_cast<std::size_t>(count - 2)));
+    }
+#endif
     use_utf8();
     const auto chosen = parse_options(std::span<char* const>(arguments + 1, static_cast<std::size_t>(count > 0 ? count - 1 : 0)));
     if (!chosen) {

@@ -190,6 +190,7 @@ ai::result<options> parse_options(std::span<char* const> arguments) {
 
 const char* usage_text() noexcept {
     return R"(usage: pyaichat [options] [script.py]
+       pyaichat emulate gemini --script FILE [options]    (see pyaichat emulate --help)
 
 A Python prompt with an assistant that answers questions about the live session.
 With --ask, or --exec or a script without a terminal, it does what it is told, in that order, and leaves.
