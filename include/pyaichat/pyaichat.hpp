@@ -34,6 +34,7 @@
 #include <pyaichat/message/part.hpp>
 #include <pyaichat/message/request.hpp>
 #include <pyaichat/message/response.hpp>
+#include <pyaichat/message/stored_conversation.hpp>
 #include <pyaichat/message/usage.hpp>
 #include <pyaichat/policy/approval_policy.hpp>
 #include <pyaichat/policy/async_model_provider.hpp>
@@ -62,6 +63,7 @@
 #include <pyaichat/agent/limits.hpp>
 #include <pyaichat/agent/on.hpp>
 #include <pyaichat/agent/options.hpp>
+#include <pyaichat/agent/recover.hpp>
 #include <pyaichat/agent/run.hpp>
 #include <pyaichat/agent/run_machine.hpp>
 #include <pyaichat/agent/run_question.hpp>

@@ -39,4 +39,19 @@ std::string findings::text() const {
     return block;
 }
 
+json findings::snapshot() const {
+    json out = json::object();
+    out["lines"] = lines_;
+    out["more"] = more_;
+    return out;
+}
+
+void findings::restore(const json_fields& from) {
+    const json& lines = from.value("lines");
+    for (std::size_t i = 0; lines.is_array() && i < lines.size() && i < max_lines; ++i) {
+        lines_.push_back(one_line(as_string(lines[i]).value_or(std::string_view()), max_line_bytes));
+    }
+    more_ = static_cast<std::size_t>(from.integer("more"));
+}
+
 }  // namespace pyaichat::inline v0::detail

@@ -1,4 +1,6 @@
 #pragma once
+#include "message/json_fields.hpp"
+
 #include <pyaichat/message/capability_reply.hpp>
 
 #include <string>
@@ -15,6 +17,9 @@ public:
 
     /// The block of text; empty when there are no findings.
     [[nodiscard]] std::string text() const;
+
+    [[nodiscard]] json snapshot() const;
+    void restore(const json_fields& from);
 
 private:
     std::vector<std::string> lines_;

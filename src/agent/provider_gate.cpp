@@ -34,23 +34,17 @@ void provider_gate::close() {
     left_.wait(lock, [&] { return inside_.empty(); });
 }
 
-attempt_reply::~attempt_reply() {
-    if (box_) {
-        (*this)(failure{.code = errc::invalid_state,
-                        .message = "the executor dropped the model call",
-                        .hint = "The agent, or what runs its work, is gone, so the model could not be asked."});
-    }
-}
-
-void attempt_reply::operator()(result<model_response> outcome) {
-    std::exchange(box_, nullptr)->post(input::model_result{.attempt = attempt_, .outcome = std::move(outcome)});
-}
-
-delta_sink attempt_reply::sink() const {
-    return delta_sink([box = box_, attempt = attempt_](delta_sink::kind what, std::string_view piece) {
+delta_sink sink_of(std::shared_ptr<mailbox> box, std::uint64_t attempt) {
+    return delta_sink([box = std::move(box), attempt](delta_sink::kind what, std::string_view piece) {
         using kind = input::model_delta::kind;
         const kind as = what == delta_sink::kind::text ? kind::text : what == delta_sink::kind::thought ? kind::thought : kind::restart;
         box->post(input::model_delta{.attempt = attempt, .what = as, .text = std::string(piece)});
+    });
+}
+
+model_reply reply_of(std::shared_ptr<mailbox> box, std::uint64_t attempt) {
+    return model_reply([box = std::move(box), attempt](result<model_response> outcome) {
+        box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
     });
 }
 

@@ -1,9 +1,13 @@
 #pragma once
+#include "message/json_fields.hpp"
+
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/part.hpp>
 
+#include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace pyaichat::inline v0::detail {
 
@@ -24,10 +28,13 @@ public:
     /// The reply to a refused call.
     [[nodiscard]] capability_reply refusal() const;
 
+    [[nodiscard]] json snapshot() const;
+    void restore(const json_fields& from, std::string_view key);
+
 private:
     struct repetition {
         int count = 0;
-        capability_reply last = {};
+        std::uint64_t last = 0;  ///< fingerprint of the reply
     };
     [[nodiscard]] repetition& of(const call_part& call);
 

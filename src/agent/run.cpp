@@ -66,6 +66,21 @@ const answer& pumped_run::reply() const {
     return driver_->reply();
 }
 
+std::vector<pending_call> pumped_run::pending() const {
+    return driver_ ? driver_->pending() : std::vector<pending_call>();
+}
+
+result<void> pumped_run::resume(std::vector<call_ruling> rulings) {
+    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
+    return driver_->resume(std::move(rulings));
+}
+
+json pumped_run::snapshot() const {
+    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
+    const auto driver = driver_;  // this handle may be gone when a callback returns
+    return driver->snapshot();
+}
+
 progress run::wait_for(duration span) {
     const auto driver = driver_;
     PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
@@ -79,7 +94,7 @@ answer run::wait() {
     while (reached != progress::done && reached != progress::awaiting_approval) {
         reached = wait_on(*driver, std::chrono::hours(24));
     }
-    if (!driver->done()) {
+    if (reached == progress::done && !driver->done()) {
         return answer{.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
     }
     return driver->reply();

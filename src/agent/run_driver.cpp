@@ -5,7 +5,55 @@
 
 namespace pyaichat::inline v0::detail {
 
-run_driver::run_driver(run_setup setup, instant now, on observers) : machine_(std::move(setup), now), observers_(std::move(observers)) {}
+namespace {
+
+run_log begun(any_journal journal, const run_setup& setup, instant now) {
+    run_log log(std::move(journal), setup.run_id);
+    log.begin(setup, now);
+    return log;
+}
+
+run_log continued(any_journal journal, const recovered_run& from, instant now) {
+    run_log log(std::move(journal), from.run_id, from.records);
+    log.recovered(now);
+    return log;
+}
+
+}  // namespace
+
+/// For as long as the driver is inside, so that a callback cannot enter it again.
+class run_driver::active {
+public:
+    explicit active(run_driver& driver) : driver_(driver) { driver_.pumping_ = true; }
+    active(const active&) = delete;
+    active& operator=(const active&) = delete;
+    ~active() { driver_.pumping_ = false; }
+
+private:
+    run_driver& driver_;
+};
+
+run_driver::run_driver(run_setup setup, instant now, on observers, const agent_options& options)
+    : log_(begun(options.journal, setup, now)),
+      machine_(std::move(setup), now),
+      approval_(options.approval),
+      hooks_(options.hooks),
+      observers_(std::move(observers)) {}
+
+run_driver::run_driver(recovered_run from, instant now, on observers, const agent_options& options)
+    : log_(continued(options.journal, from, now)),
+      machine_(std::move(from.machine)),
+      approval_(options.approval),
+      hooks_(options.hooks),
+      observers_(std::move(observers)) {}
+
+run_driver::run_driver(run_machine restored, on observers, const agent_options& options)
+    : log_(any_journal(), {}),
+      machine_(std::move(restored)),
+      approval_(options.approval),
+      hooks_(options.hooks),
+      observers_(std::move(observers)) {}
+
 run_driver::~run_driver() = default;
 
 progress run_driver::pump(duration budget) {
@@ -14,24 +62,25 @@ progress run_driver::pump(duration budget) {
         return progress::working;
     }
     const auto self = shared_from_this();  // the handle may be destroyed by a callback
-    struct pumping {
-        explicit pumping(bool& flag) : flag_(flag) { flag_ = true; }
-        ~pumping() { flag_ = false; }
-        bool& flag_;
-    } const mark(pumping_);
+    const active inside(*this);
 
     const instant from = now();
     while (!abandoned_) {
         progress reached = progress::working;
         if (mailbox_->take_cancel()) {
-            machine_.feed(input::cancel{}, now());
+            feed(input::cancel{});
         } else if (const event* happened = machine_.take_event()) {
             const instant before = now();
-            observers_(*happened);
+            deliver(*happened);
             check_deadline(before);
         } else if (std::optional<machine_input> in = mailbox_->take()) {
             // What has come counts, also when the host pumps so late that a deadline has passed meanwhile.
-            machine_.feed(std::move(*in), now());
+            if (auto* came = std::get_if<input::call_reply>(&*in)) {
+                redact(*came);
+            }
+            feed(std::move(*in));
+        } else if (now() >= machine_.deadline()) {
+            feed(input::woken{});
         } else {
             reached = perform();
         }
@@ -45,69 +94,185 @@ progress run_driver::pump(duration budget) {
     return progress::done;
 }
 
-progress run_driver::perform() {
-    const machine_action& wanted = machine_.next(now());
-    close_work(wanted);
-    if (machine_.has_events()) {
-        return progress::working;  // a deadline has taken effect
+/// Without waking the machine: that is an input like others, and recorded like them.
+const machine_action& run_driver::wanted() {
+    return machine_.next(instant::min());
+}
+
+/// What changes the run is recorded first.
+void run_driver::feed(machine_input in) {
+    const instant at = now();
+    log_.record(in, at);
+    machine_.feed(std::move(in), at);
+    close_work();
+    if (machine_.finished() && !std::exchange(answered_, true)) {
+        add_notes();
     }
-    if (std::holds_alternative<action::list_capabilities>(wanted)) {
-        result<declarations> offered =
-            guarded([&] { return declared(); },
-                    [](std::string_view what) {
-                        return result<declarations>(
-                            failure{.code = errc::internal, .message = "a source could not say what it declares: " + std::string(what)});
-                    });
-        machine_.feed(input::declarations{std::move(offered)}, now());
+}
+
+void run_driver::deliver(const event& happened) {
+    for (any_run_hooks& hooks : hooks_) {
+        guarded(
+            [&] {
+                if (const auto* started = happened.as<run_started>()) {
+                    hooks.on_question(started->question);
+                }
+                hooks.on_event(happened);
+            },
+            [](std::string_view) {});
+    }
+    observers_(happened);
+}
+
+progress run_driver::perform() {
+    const machine_action& what = wanted();
+    if (std::holds_alternative<action::list_capabilities>(what)) {
+        list_capabilities();
         return progress::working;
     }
-    if (const auto* model = std::get_if<action::call_model>(&wanted)) {
+    if (const auto* model = std::get_if<action::call_model>(&what)) {
         if (model->attempt == attempt_) {
             return progress::waiting;
         }
-        attempt_ = model->attempt;
-        // A task that throws its way out of the executor is dropped, and reports that by itself.
-        const instant before = now();
-        guarded([&] { call_model(*model, open_work()); }, [](std::string_view) {});
-        check_deadline(before);
+        start(*model);
         return progress::working;
     }
-    if (const auto* call = std::get_if<action::invoke_capability>(&wanted)) {
+    if (const auto* batch = std::get_if<action::ask_approval>(&what)) {
+        ask(*batch);
+        return progress::working;
+    }
+    if (std::holds_alternative<action::await_approval>(what)) {
+        return progress::awaiting_approval;
+    }
+    if (const auto* call = std::get_if<action::invoke_capability>(&what)) {
         if (call->call.number == call_) {
             return progress::waiting;
         }
-        const instant before = now();
         start(*call);
-        check_deadline(before);
         return progress::working;
     }
-    if (std::holds_alternative<action::wait>(wanted)) {
+    if (std::holds_alternative<action::wait>(what)) {
         return progress::waiting;
     }
     mailbox_->close();
     return progress::done;
 }
 
+void run_driver::list_capabilities() {
+    feed(input::declarations{guarded([&] { return declared(); },
+                                     [](std::string_view thrown) {
+                                         return result<declarations>(
+                                             failure{.code = errc::internal,
+                                                     .message = "a source could not say what it declares: " + std::string(thrown)});
+                                     })});
+}
+
+void run_driver::start(const action::call_model& wanted) {
+    const instant before = now();
+    attempt_ = wanted.attempt;
+    for (any_run_hooks& hooks : hooks_) {
+        guarded([&] { hooks.before_model(wanted.request); }, [](std::string_view) {});
+    }
+    std::optional<std::string> thrown;
+    guarded([&] { call_model(wanted, open_work()); }, [&](std::string_view what) { thrown = what; });
+    if (thrown) {
+        // Fed at once: unwinding has dropped the work, and what that reports comes too late now.
+        feed(input::model_result{.attempt = attempt_,
+                                 .outcome = failure{.code = errc::internal, .message = "the model call could not be started: " + *thrown}});
+    }
+    check_deadline(before);
+}
+
+/// Everybody who has a say is asked; whoever fails denies.
+void run_driver::ask(const action::ask_approval& wanted) {
+    const std::vector<proposed_call>& batch = wanted.batch;
+    const instant before = now();
+    input::opinions said;
+    const auto add = [&](const std::vector<call_decision>& decisions, const std::string& otherwise) {
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            said.all.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
+        }
+    };
+    const auto failed = [&](std::string_view thrown) { add({}, "the approval policy failed: " + std::string(thrown)); };
+    guarded(
+        [&] {
+            if (const auto decisions = review(batch)) {
+                add(*decisions, "the capability's own approval policy did not decide about this call");
+            }
+        },
+        failed);
+    for (any_run_hooks& hooks : hooks_) {
+        for (const proposed_call& call : batch) {
+            call_decision decision =
+                guarded([&] { return hooks.before_call(call); },
+                        [](std::string_view thrown) { return call_decision::deny("a hook failed: " + std::string(thrown)); });
+            said.all.push_back({.call = call.number, .decision = std::move(decision), .grants = false});
+        }
+    }
+    if (approval_) {
+        guarded([&] { add(approval_.decide(batch), "the approval policy did not decide about this call"); }, failed);
+    }
+    check_deadline(before);
+    feed(std::move(said));
+}
+
 void run_driver::start(const action::invoke_capability& wanted) {
     const std::uint64_t number = call_ = wanted.call.number;
     capability_call call = wanted.call;
+    feed(input::invoking{.call = number});
+    if (log_.broken()) {
+        feed(input::call_reply{
+            .call = number,
+            .reply = reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")});
+        return;
+    }
+    const instant before = now();
     const cancel_source stop = open_work();
     call.cancel = stop.get_token();
     capability_responder responder(
-        [box = mailbox_, number](capability_reply reply) { box->post(input::call_reply{.call = number, .reply = std::move(reply)}); });
+        [box = mailbox_, number](capability_reply reply) { box->post(input::call_reply{.call = number, .reply = std::move(reply)}); },
+        [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
     std::optional<std::string> thrown;
     guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
         // Fed at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
-        machine_.feed(
-            input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)}, now());
+        input::call_reply failed{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)};
+        redact(failed);
+        feed(std::move(failed));
+    }
+    check_deadline(before);
+}
+
+/// Hooks see a reply before the journal, the events and the model do.
+void run_driver::redact(input::call_reply& came) {
+    const auto* call = std::get_if<action::invoke_capability>(&wanted());
+    if (call == nullptr || call->call.number != came.call) {
+        return;
+    }
+    for (any_run_hooks& hooks : hooks_) {
+        guarded([&] { hooks.after_call(call->call, came.reply); }, [](std::string_view) {});
+    }
+}
+
+void run_driver::add_notes() {
+    const answer& made = std::get<action::finished>(wanted()).answer;
+    std::string notes;
+    for (any_run_hooks& hooks : hooks_) {
+        const std::string note =
+            guarded([&] { return hooks.on_answer({.question = machine_.question(), .text = made.text, .reason = to_string(made.reason)}); },
+                    [](std::string_view) { return std::string(); });
+        notes += note.empty() ? "" : "\n\n" + note;
+    }
+    if (!notes.empty()) {
+        noted_ = made;
+        noted_->text += notes;
     }
 }
 
 /// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
 void run_driver::check_deadline(instant before) {
-    if (const instant at = now(); before < machine_.deadline() && at >= machine_.deadline()) {
-        machine_.feed(input::woken{}, at);
+    if (before < machine_.deadline() && now() >= machine_.deadline()) {
+        feed(input::woken{});
     }
 }
 
@@ -118,9 +283,9 @@ cancel_source run_driver::open_work() {
 }
 
 /// Trips the work that the machine no longer waits for.
-void run_driver::close_work(const machine_action& wanted) {
-    const auto* model = std::get_if<action::call_model>(&wanted);
-    const auto* call = std::get_if<action::invoke_capability>(&wanted);
+void run_driver::close_work() {
+    const auto* model = std::get_if<action::call_model>(&wanted());
+    const auto* call = std::get_if<action::invoke_capability>(&wanted());
     const bool wanted_still = (model != nullptr && model->attempt == attempt_) || (call != nullptr && call->call.number == call_);
     if (!wanted_still) {
         work_.request_stop();
@@ -134,8 +299,36 @@ void run_driver::abandon() {
 }
 
 const answer& run_driver::reply() {
+    if (const auto* paused = std::get_if<action::await_approval>(&wanted())) {
+        return paused->answer;
+    }
     PYAICHAT_ASSERT(done(), "the run is not done: pump it, or wait for it");
-    return std::get<action::finished>(machine_.next(instant::min())).answer;
+    return noted_ ? *noted_ : std::get<action::finished>(wanted()).answer;
+}
+
+std::vector<pending_call> run_driver::pending() {
+    const auto* paused = std::get_if<action::await_approval>(&wanted());
+    return paused != nullptr ? paused->calls : std::vector<pending_call>();
+}
+
+result<void> run_driver::resume(std::vector<call_ruling> rulings) {
+    input::decisions made{.rulings = std::move(rulings)};
+    result<void> fine = machine_.check(made);
+    if (fine) {
+        mailbox_->post(std::move(made));  // not fed: this may be inside a callback
+    }
+    return fine;
+}
+
+json run_driver::snapshot() {
+    PYAICHAT_ASSERT(!pumping_, "a run must not be written down from its own callback");
+    const auto self = shared_from_this();
+    const active inside(*this);
+    // What has happened is told here, once: whoever goes on from the snapshot does not know of it.
+    while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
+        deliver(*happened);
+    }
+    return machine_.snapshot(now());
 }
 
 void run_driver::sleep(duration span) {

@@ -17,6 +17,7 @@ constexpr duration noticeable = std::chrono::milliseconds(100);
 run_machine::run_machine(run_setup setup, instant now) : state_(std::make_unique<state>(std::move(setup))) {
     state_->start(now);
 }
+run_machine::run_machine(std::unique_ptr<state> restored) noexcept : state_(std::move(restored)) {}
 run_machine::run_machine(run_machine&&) noexcept = default;
 run_machine& run_machine::operator=(run_machine&&) noexcept = default;
 run_machine::~run_machine() = default;
@@ -31,21 +32,22 @@ const machine_action& run_machine::next(instant now) {
 void run_machine::feed(machine_input in, instant now) {
     state& s = *state_;
     using phase = state::phase;
+    const auto of_this_call = [&](std::uint64_t number) { return s.at == phase::running_call && s.calls[s.running].number == number; };
     if (s.at == phase::finished) {
         ++s.ignored;
-    } else if (auto* declared = std::get_if<input::declarations>(&in); declared != nullptr && s.at == phase::listing) {
-        s.on_declarations(std::move(*declared), now);
+    } else if (std::holds_alternative<input::cancel>(in)) {
+        s.finish_at_limit(stop_reason::cancelled, now);
+    } else if (std::holds_alternative<input::woken>(in)) {
+        s.on_woken(now);
+    } else if (s.relisting || s.at == phase::listing) {
+        if (auto* listed = std::get_if<input::declarations>(&in)) {
+            s.on_declarations(std::move(*listed), now);
+        } else {
+            ++s.ignored;
+        }
     } else if (auto* delta = std::get_if<input::model_delta>(&in);
                delta != nullptr && s.at == phase::calling_model && delta->attempt == s.attempt) {
-        if (delta->what == input::model_delta::kind::restart) {
-            s.withdraw("the provider started again", now);
-        } else if (delta->what == input::model_delta::kind::text) {
-            s.text_shown = true;
-            s.emit(text_delta{.step = s.steps, .text = std::move(delta->text)}, now);
-        } else {
-            s.thoughts_shown = true;
-            s.emit(thought_delta{.step = s.steps, .text = std::move(delta->text)}, now);
-        }
+        s.on_delta(std::move(*delta), now);
     } else if (auto* came = std::get_if<input::model_result>(&in);
                came != nullptr && s.at == phase::calling_model && came->attempt == s.attempt) {
         if (came->outcome) {
@@ -53,13 +55,16 @@ void run_machine::feed(machine_input in, instant now) {
         } else {
             s.on_failure(std::move(came->outcome.error()), now);
         }
-    } else if (auto* reply = std::get_if<input::call_reply>(&in);
-               reply != nullptr && s.at == phase::running_call && reply->call == s.calls[s.running].number) {
+    } else if (const auto* said = std::get_if<input::opinions>(&in); said != nullptr && s.at == phase::asking) {
+        s.on_opinions(*said, now);
+    } else if (auto* made = std::get_if<input::decisions>(&in); made != nullptr && s.at == phase::awaiting) {
+        s.on_decisions(std::move(*made), now);
+    } else if (const auto* begun = std::get_if<input::invoking>(&in); begun != nullptr && of_this_call(begun->call)) {
+        s.calls[s.running].at = detail::open_call::stage::invoked;
+    } else if (auto* output = std::get_if<input::call_output>(&in); output != nullptr && of_this_call(output->call)) {
+        s.emit(call_output{.step = s.steps, .call = output->call, .text = std::move(output->text)}, now);
+    } else if (auto* reply = std::get_if<input::call_reply>(&in); reply != nullptr && of_this_call(reply->call)) {
         s.finish_call(std::move(reply->reply), now);
-    } else if (std::holds_alternative<input::cancel>(in)) {
-        s.finish_at_limit(stop_reason::cancelled, now);
-    } else if (std::holds_alternative<input::woken>(in)) {
-        s.on_woken(now);
     } else {
         ++s.ignored;
     }
@@ -73,6 +78,10 @@ bool run_machine::finished() const noexcept {
     return state_->at == state::phase::finished;
 }
 
+const std::string& run_machine::question() const noexcept {
+    return state_->setup.question;
+}
+
 bool run_machine::has_events() const noexcept {
     return state_->events_taken < state_->events.size();
 }
@@ -83,18 +92,32 @@ std::uint64_t run_machine::ignored_inputs() const noexcept {
     return state_->ignored;
 }
 
+result<void> run_machine::check(const input::decisions& made) const {
+    for (const call_ruling& ruling : made.rulings) {
+        if (result<void> fine = state_->check_ruling(ruling); !fine) {
+            return fine;
+        }
+    }
+    return {};
+}
+
 // ---- time and events
 
 void run_machine::state::emit(event_data data, instant now) {
-    events.push_back({.number = events.size() + 1, .run_id = setup.run_id, .time = now, .data = std::move(data)});
+    events.push_back({.number = events_before + events.size() + 1, .run_id = setup.run_id, .time = now, .data = std::move(data)});
 }
 
 instant run_machine::state::deadline() const noexcept {
+    if (relisting && at != phase::awaiting) {
+        return total_deadline;
+    }
     switch (at) {
-        case phase::listing: return total_deadline;
+        case phase::listing:
+        case phase::asking: return total_deadline;
         case phase::calling_model: return step_deadline;
         case phase::delaying: return delayed_until;
         case phase::running_call: return call_deadline;
+        case phase::awaiting:  // a person has all the time
         case phase::finished: break;
     }
     return instant::max();

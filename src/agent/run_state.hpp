@@ -7,8 +7,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,20 +20,48 @@ namespace detail {
 
 /// One proposed call on its way through the gate, its run and its reply.
 struct open_call {
-    call_part proposed = {};
+    enum class stage : unsigned char {
+        gated,    ///< may be run, as far as the machine itself knows
+        pending,  ///< a person has to decide
+        allowed,
+        started,  ///< is to be invoked
+        invoked,  ///< the intent was fed: it may have had its effect
+    };
+    call_part proposed = {};  ///< with the arguments that it is run with
     std::uint64_t number = 0;
-    bool started = false;
+    stage at = stage::gated;
+    pyaichat::effects effects = pyaichat::effects::once;
+    provenance from = provenance::host;
+    std::string origin = {};
     std::optional<duration> timeout = {};
     std::string headline = {};
+    std::string reason = {};  ///< why a person is asked
     std::optional<capability_reply> reply = {};
+
+    [[nodiscard]] proposed_call proposal() const;
 };
+
+[[nodiscard]] std::string_view to_string(open_call::stage value) noexcept;
 
 }  // namespace detail
 
 /// Everything that a run is, between two decisions. Its members are defined by what they decide: run_machine.cpp (what comes in, time),
-/// run_steps.cpp (model calls and what they come to), run_calls.cpp (the gate and the calls), run_end.cpp.
+/// run_steps.cpp (model calls and what they come to), run_gate.cpp (which calls may run), run_calls.cpp (running them), run_end.cpp,
+/// run_snapshot.cpp and run_restore.cpp.
 struct run_machine::state {
-    enum class phase : unsigned char { listing, calling_model, delaying, running_call, finished };
+    enum class phase : unsigned char { listing, calling_model, delaying, asking, awaiting, running_call, finished };
+    friend std::string_view to_string(phase value) noexcept {
+        switch (value) {
+            case phase::listing: return "listing";
+            case phase::calling_model: return "calling_model";
+            case phase::delaying: return "delaying";
+            case phase::asking: return "asking";
+            case phase::awaiting: return "awaiting";
+            case phase::running_call: return "running_call";
+            case phase::finished: return "finished";
+        }
+        return "unknown";
+    }
 
     explicit state(run_setup from) : setup(std::move(from)), repeats(setup.limits.max_repeats) {}
 
@@ -39,6 +69,8 @@ struct run_machine::state {
     conversation messages;
     pyaichat::declarations declared;
     phase at = phase::listing;
+    /// Restored, and the declarations are not known again yet: what they were, by name.
+    std::optional<std::map<std::string, std::string>> relisting;
     machine_action current = action::list_capabilities{};
 
     int steps = 0;
@@ -65,8 +97,10 @@ struct run_machine::state {
     std::uint64_t last_call_number = 0;
     instant call_started_at;
     instant call_deadline;
+    instant paused_at;
 
     std::vector<event> events;
+    std::uint64_t events_before = 0;  ///< in the run up to where it was restored
     std::size_t events_taken = 0;
     std::uint64_t ignored = 0;
 
@@ -78,6 +112,7 @@ struct run_machine::state {
     void on_declarations(input::declarations listed, instant now);
     void refuse_setup(const failure& why, instant now);
     void start_attempt(instant now);
+    void on_delta(input::model_delta delta, instant now);
     void withdraw(const std::string& why, instant now);
     void on_failure(failure error, instant now);
     void on_response(model_response response, instant now);
@@ -86,14 +121,29 @@ struct run_machine::state {
     void on_invalid(const detail::verdict& judged, instant now);
     void on_calls(const candidate& chosen, instant now);
     [[nodiscard]] std::optional<capability_reply> gate(detail::open_call& one);
+    void deny(detail::open_call& one, capability_reply reply, instant now);
+    void on_opinions(const input::opinions& said, instant now);
+    void apply(detail::open_call& one, const input::opinions& said, instant now);
+    [[nodiscard]] detail::open_call* pending(std::uint64_t number) noexcept;
+    [[nodiscard]] result<void> check_ruling(const call_ruling& made);
+    void on_decisions(input::decisions made, instant now);
+    void ask_approval(instant now);
+    void await_approval(instant now);
     void run_next_call(instant now);
-    void invoke(detail::open_call& one, instant now);
+    void begin(detail::open_call& one, instant now);
     void finish_call(capability_reply reply, instant now);
+    void close(detail::open_call& one, stop_reason reason, instant now);
+    [[nodiscard]] message replies() const;
     void reply_to_calls(instant now);
     void on_woken(instant now);
     void finish(stop_reason reason, std::string text, instant now, std::optional<failure> error = {});
     void finish_soft(stop_reason reason, std::string sentence, instant now, std::optional<failure> error = {});
     void finish_at_limit(stop_reason reason, instant now);
+    [[nodiscard]] std::string closing(const std::string& sentence) const;
+    [[nodiscard]] answer state_of_things(stop_reason reason, std::string text) const;
+
+    void resume(instant now);
+    void check_whole(const detail::json_fields& from) const;
 };
 
 }  // namespace pyaichat::inline v0

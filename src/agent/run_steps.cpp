@@ -3,6 +3,7 @@
 #include "agent/run_state.hpp"
 
 #include <pyaichat/core/text.hpp>
+#include <pyaichat/message/history.hpp>
 
 #include <algorithm>
 
@@ -17,9 +18,8 @@ constexpr duration noticeable = std::chrono::milliseconds(100);
 
 void run_machine::state::start(instant now) {
     total_deadline = after(now, setup.limits.total_timeout);
-    messages = std::move(setup.history);
     emit(run_started{.question = setup.question}, now);
-    result<void> fine = check(setup.limits);
+    result<void> fine = pyaichat::check(setup.limits);
     if (fine && is_blank(setup.question)) {
         fine = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
     }
@@ -27,7 +27,13 @@ void run_machine::state::start(instant now) {
         refuse_setup(fine.error(), now);
         return;
     }
-    messages.push_back(user_message(setup.question));
+    messages = std::move(setup.history);
+    message asked = user_message(setup.question);
+    if (!is_blank(setup.context)) {
+        asked.parts.insert(asked.parts.begin(), text_part{.text = setup.context});
+    }
+    messages.push_back(std::move(asked));
+    messages = repair_history(messages);
     begin_step(now);
 }
 
@@ -57,6 +63,10 @@ void run_machine::state::on_declarations(input::declarations listed, instant now
         return;
     }
     declared = std::move(*listed.offered);
+    if (relisting) {
+        resume(now);
+        return;
+    }
     ++steps;
     retries = 0;
     step_deadline = std::min(after(now, setup.limits.step_timeout), total_deadline);
@@ -74,6 +84,20 @@ void run_machine::state::start_attempt(instant now) {
     wanted.request.declarations = declared;
     wanted.request.time_left = step_deadline - now;
     current = std::move(wanted);
+}
+
+void run_machine::state::on_delta(input::model_delta delta, instant now) {
+    switch (delta.what) {
+        case input::model_delta::kind::restart: withdraw("the provider started again", now); break;
+        case input::model_delta::kind::text:
+            text_shown = true;
+            emit(text_delta{.step = steps, .text = std::move(delta.text)}, now);
+            break;
+        case input::model_delta::kind::thought:
+            thoughts_shown = true;
+            emit(thought_delta{.step = steps, .text = std::move(delta.text)}, now);
+            break;
+    }
 }
 
 void run_machine::state::withdraw(const std::string& why, instant now) {

@@ -55,8 +55,9 @@ result<compiled_schema> compile(const capability_spec& spec) {
     if (spec.timeout && *spec.timeout <= duration::zero()) {
         return refused("its timeout is not above zero", "Give it a time above zero, or none for the general one.");
     }
-    const json anything = true;
-    result<compiled_schema> compiled = compile_schema(spec.parameters.is_null() ? anything : spec.parameters, {.max_steps = most_steps});
+    json any_object = json::object();
+    any_object["type"] = "object";
+    result<compiled_schema> compiled = compile_schema(spec.parameters.is_null() ? any_object : spec.parameters, {.max_steps = most_steps});
     if (!compiled) {
         return refused("its parameters are no JSON Schema that can be used: " + compiled.error().message, compiled.error().hint);
     }

@@ -2,6 +2,7 @@
 /// An agent on a clock and an executor of the test's, and the few lines that nearly every test of the loop needs.
 #include <pyaichat/agent/basic_agent.hpp>
 #include <pyaichat/capability/function.hpp>
+#include <pyaichat/message/history.hpp>
 #include <pyaichat/testing/manual_clock.hpp>
 #include <pyaichat/testing/manual_executor.hpp>
 #include <pyaichat/testing/recorder.hpp>
@@ -37,11 +38,12 @@ struct agent_bench {
         return agent.ask(std::move(question), ai::on{[this](const ai::event& one) { events(one); }});
     }
 
-    /// Pumps and runs the background until nothing moves any more.
+    /// Pumps and runs the background until nothing moves any more, or a person has to decide.
     ai::progress settle(ai::pumped_run& run) {
         for (;;) {
             const ai::progress reached = run.pump();
-            if (reached == ai::progress::done || (reached == ai::progress::waiting && !background.run_one())) {
+            if (reached == ai::progress::done || reached == ai::progress::awaiting_approval ||
+                (reached == ai::progress::waiting && !background.run_one())) {
                 return reached;
             }
         }
@@ -88,30 +90,13 @@ inline std::vector<std::string> codes_in(const ai::conversation& messages) {
     return found;
 }
 
-/// Whether every provider would take these messages: turns alternate, and every call has its reply in the next message, in order.
+/// Whether every provider would take these messages as a history.
 inline bool is_legal_history(const ai::conversation& messages) {
-    std::vector<std::string> open;
-    ai::role expected = ai::role::user;
-    for (const ai::message& one : messages) {
-        if (one.role != expected || one.parts.empty()) {
-            return false;
-        }
-        std::vector<std::string> replied;
-        std::vector<std::string> called;
-        for (const ai::part& piece : one.parts) {
-            if (const auto* call = piece.as<ai::call_part>()) {
-                called.push_back(call->id + call->name);
-            } else if (const auto* response = piece.as<ai::response_part>()) {
-                replied.push_back(response->id + response->name);
-            }
-        }
-        if (one.role == ai::role::user && replied != open) {
-            return false;
-        }
-        open = called;
-        expected = one.role == ai::role::user ? ai::role::model : ai::role::user;
+    const std::vector<std::string> faults = ai::check_history(messages);
+    for (const std::string& one : faults) {
+        UNSCOPED_INFO(one);
     }
-    return open.empty() && expected == ai::role::user;
+    return faults.empty() && (messages.empty() || messages.back().role == ai::role::model);
 }
 
 }  // namespace bench

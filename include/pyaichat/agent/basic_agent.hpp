@@ -11,9 +11,13 @@
 
 #include <concepts>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace pyaichat::inline v0 {
 
@@ -53,7 +57,11 @@ public:
     using block = agent_block<Provider, Capabilities, Clock, Executor>;
 
     policy_driver(std::shared_ptr<block> from, run_setup setup, on observers)
-        : run_driver(std::move(setup), from->clock.now(), std::move(observers)), block_(std::move(from)) {}
+        : run_driver(std::move(setup), from->clock.now(), std::move(observers), from->options), block_(std::move(from)) {}
+    policy_driver(std::shared_ptr<block> from, recovered_run recovered, instant at, on observers)
+        : run_driver(std::move(recovered), at, std::move(observers), from->options), block_(std::move(from)) {}
+    policy_driver(std::shared_ptr<block> from, run_machine restored, on observers)
+        : run_driver(std::move(restored), std::move(observers), from->options), block_(std::move(from)) {}
 
     [[nodiscard]] instant now() const noexcept override { return std::as_const(block_->clock).now(); }
 
@@ -71,24 +79,60 @@ private:
         block_->capabilities.invoke(call, std::move(responder));
     }
 
+    [[nodiscard]] std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) override {
+        if constexpr (reviewing_source<Capabilities>) {
+            return block_->capabilities.review(batch);
+        } else {
+            return std::nullopt;
+        }
+    }
+
     void call_model(const action::call_model& wanted, cancel_source stop) override {
-        task work = [provider = block_->provider, request = wanted.request, stop,
-                     reply = attempt_reply(inbox(), wanted.attempt)]() mutable {
+        if constexpr (async_model_provider<Provider>) {
+            bool async = true;
+            if constexpr (requires { block_->provider->provider.is_async(); }) {
+                async = block_->provider->provider.is_async();
+            }
+            if (async) {
+                start(wanted, std::move(stop));
+                return;
+            }
+        }
+        if constexpr (model_provider<Provider>) {
+            submit(wanted, std::move(stop));
+        }
+    }
+
+    void submit(const action::call_model& wanted, cancel_source stop) {
+        task work = [provider = block_->provider, request = wanted.request, stop, sink = sink_of(inbox(), wanted.attempt),
+                     reply = reply_of(inbox(), wanted.attempt)]() mutable {
             const provider_gate::pass inside = provider->gate.enter(stop);
             if (!inside) {
                 return;  // the agent is gone, and its provider was only lent
             }
-            reply(guarded([&] { return provider->provider.complete(request, reply.sink(), stop.get_token()); },
-                          [](std::string_view what) {
-                              return result<model_response>(
-                                  failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)});
-                          }));
+            reply(guarded([&] { return provider->provider.complete(request, sink, stop.get_token()); }, thrown));
         };
         if constexpr (requires { block_->executor.submit(std::move(work), stop); }) {
             block_->executor.submit(std::move(work), stop);
         } else {
             block_->executor.submit(std::move(work));
         }
+    }
+
+    void start(const action::call_model& wanted, cancel_source stop) {
+        // Inside until it has answered: an agent waits for that when the provider was only lent.
+        std::shared_ptr<const provider_gate::pass> inside(new provider_gate::pass(block_->provider->gate.enter(stop)));
+        model_reply reply([provider = block_->provider, inside, box = inbox(), attempt = wanted.attempt](result<model_response> outcome) {
+            reply_of(box, attempt)(std::move(outcome));
+        });
+        if (!*inside) {
+            return;
+        }
+        block_->provider->provider.start(wanted.request, sink_of(inbox(), wanted.attempt), stop.get_token(), std::move(reply));
+    }
+
+    [[nodiscard]] static result<model_response> thrown(std::string_view what) {
+        return failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)};
     }
 
     std::shared_ptr<block> block_;
@@ -105,7 +149,8 @@ private:
 /// returned from every call (its token is tripped first), and its remaining runs fail.
 template <class Provider, class Capabilities, class Clock, class Executor>
 class basic_agent {
-    static_assert(model_provider<Provider>, "the first argument of an agent models pyaichat::model_provider");
+    static_assert(any_model_provider<Provider>,
+                  "the first argument of an agent models pyaichat::model_provider or pyaichat::async_model_provider");
     static_assert(capability_source<Capabilities>, "the second argument of an agent models pyaichat::capability_source");
     static_assert(run_clock<Clock>, "the clock of an agent models pyaichat::run_clock");
     static_assert(task_executor<Executor>, "the executor of an agent models pyaichat::task_executor");
@@ -133,16 +178,37 @@ public:
     [[nodiscard]] run_type ask(run_request request, on observers = {}) {
         const std::uint64_t seed = detail::next_seed(block_->options);
         run_setup setup{.run_id = detail::run_id_of(seed),
-                        .instructions = block_->options.instructions,
+                        .instructions = request.instructions ? std::move(*request.instructions) : block_->options.instructions,
                         .history = std::move(request.history),
+                        .context = std::move(request.context),
                         .question = std::move(request.question),
                         .limits = block_->options.limits,
                         .seed = seed};
-        return run_type(std::make_shared<detail::policy_driver<Provider, Capabilities, Clock, Executor>>(block_, std::move(setup),
-                                                                                                         std::move(observers)));
+        return run_type(std::make_shared<driver>(block_, std::move(setup), std::move(observers)));
     }
     [[nodiscard]] run_type ask(std::string question, on observers = {}) {
         return ask(run_request{.question = std::move(question)}, std::move(observers));
+    }
+
+    /// Goes on with a run from its snapshot, taken here or elsewhere; its limits are the snapshot's, everything else is this agent's. Fails
+    /// like `run_machine::restore`. Such a run is not journalled: a journal has to begin at the beginning.
+    [[nodiscard]] result<run_type> restore(const json& snapshot, on observers = {}) {
+        result<run_machine> machine = run_machine::restore(snapshot, std::as_const(block_->clock).now());
+        if (!machine) {
+            return std::move(machine.error());
+        }
+        return run_type(std::make_shared<driver>(block_, std::move(*machine), std::move(observers)));
+    }
+
+    /// Goes on with a run whose program has died, from the records that its journal kept; new ones are appended to this agent's journal.
+    /// Fails like `pyaichat::recover`.
+    [[nodiscard]] result<run_type> recover(std::span<const journal_record> records, on observers = {}) {
+        const instant now = std::as_const(block_->clock).now();
+        result<recovered_run> recovered = pyaichat::recover(records, now);
+        if (!recovered) {
+            return std::move(recovered.error());
+        }
+        return run_type(std::make_shared<driver>(block_, std::move(*recovered), now, std::move(observers)));
     }
 
     /// To add to, or to look at. Not while one of its own callbacks runs.
@@ -151,6 +217,7 @@ public:
 
 private:
     using block = detail::agent_block<Provider, Capabilities, Clock, Executor>;
+    using driver = detail::policy_driver<Provider, Capabilities, Clock, Executor>;
 
     void return_what_was_lent() {
         if (!block_) {

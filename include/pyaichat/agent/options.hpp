@@ -1,10 +1,14 @@
 #pragma once
 #include <pyaichat/agent/limits.hpp>
 #include <pyaichat/message/conversation.hpp>
+#include <pyaichat/policy/approval_policy.hpp>
+#include <pyaichat/policy/run_hooks.hpp>
+#include <pyaichat/policy/run_journal.hpp>
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pyaichat::inline v0 {
 
@@ -13,12 +17,17 @@ struct agent_options {
     std::string instructions = {};  ///< the system instruction
     pyaichat::limits limits = {};
     std::optional<std::uint64_t> seed = {};  ///< of run ids and jitter; set it for runs that repeat exactly
+    any_approval_policy approval = {};       ///< says which calls may run; empty = each capability's provenance and effects decide
+    std::vector<any_run_hooks> hooks = {};   ///< asked and told in this order
+    any_journal journal = {};                ///< empty = nothing is kept
 };
 
 /// One question, with what is particular to it.
 struct run_request {
     std::string question = {};
-    conversation history = {};  ///< of an earlier answer; empty = a new conversation
+    conversation history = {};  ///< of an earlier answer, or from elsewhere: it is repaired where it has to be; empty = a new one
+    std::string context = {};   ///< what the host knows beside the question; the model reads it before the question
+    std::optional<std::string> instructions = {};  ///< instead of the agent's
 };
 
 }  // namespace pyaichat::inline v0

@@ -1,9 +1,13 @@
 #pragma once
 #include <pyaichat/agent/answer.hpp>
+#include <pyaichat/message/call_decision.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace pyaichat::inline v0 {
 
@@ -48,8 +52,20 @@ public:
                       "this run's clock does not pass by itself, so waiting would never end: pump the run and advance the clock");
     }
 
-    /// The answer of a run that is done; asking before is a broken contract.
+    /// The answer of a run that is done, or how things stand in one that awaits approval; asking before is a broken contract.
     [[nodiscard]] const answer& reply() const;
+
+    /// The calls that wait for a person; none when the run does not await approval.
+    [[nodiscard]] std::vector<pending_call> pending() const;
+
+    /// Says what was decided about pending calls, some or all of them; the next pump goes on. Fails with `invalid_state` for a call that is
+    /// not pending, or `invalid_argument` for arguments that do not fit; then nothing was decided.
+    result<void> resume(std::vector<call_ruling> rulings);
+    result<void> resume(std::uint64_t call, call_decision decision) { return resume({{.call = call, .decision = std::move(decision)}}); }
+
+    /// The run as JSON, for `basic_agent::restore` here or in another process: see `run_machine::snapshot`. What has happened so far is
+    /// told to the observers first. Not from within a callback.
+    [[nodiscard]] json snapshot() const;
 
 protected:
     std::shared_ptr<detail::run_driver> driver_;
@@ -60,7 +76,8 @@ class run : public pumped_run {
 public:
     using pumped_run::pumped_run;
 
-    /// Pumps and sleeps until the run is done. When the run is dropped meanwhile, by one of its own callbacks, the answer says so.
+    /// Pumps and sleeps until the run is done, or awaits approval: then the answer's reason says so, and after `resume` it can be waited
+    /// for again. When the run is dropped meanwhile, by one of its own callbacks, the answer says so.
     answer wait();
 
     /// Pumps and sleeps until the run is done, at most for `span`.

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/agent/answer.hpp>
 #include <pyaichat/agent/options.hpp>
+#include <pyaichat/message/call_decision.hpp>
 #include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/message/request.hpp>
 #include <pyaichat/message/response.hpp>
@@ -8,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -21,6 +21,7 @@ struct run_setup {
     std::string run_id = {};
     std::string instructions = {};
     conversation history = {};
+    std::string context = {};  ///< what the host knows beside the question; put before it
     std::string question = {};
     pyaichat::limits limits = {};
     std::uint64_t seed = 0;  ///< of the jitter in retry delays
@@ -42,6 +43,28 @@ struct model_result {
     std::uint64_t attempt = 0;
     result<model_response> outcome = failure{};
 };
+/// What those who were asked by `action::ask_approval` say. Of several opinions about one call the strictest is followed; a call without
+/// any is left to its provenance and effects.
+struct opinions {
+    struct opinion {
+        std::uint64_t call = 0;
+        call_decision decision = {};
+        bool grants = true;  ///< false: may only restrict, as a hook
+    };
+    std::vector<opinion> all = {};
+};
+/// What a person has decided about pending calls, some or all of them.
+struct decisions {
+    std::vector<call_ruling> rulings = {};
+};
+/// The intent: the call of `action::invoke_capability` is about to be invoked. From here on it counts as begun, also after a restore.
+struct invoking {
+    std::uint64_t call = 0;
+};
+struct call_output {
+    std::uint64_t call = 0;
+    std::string text = {};
+};
 struct call_reply {
     std::uint64_t call = 0;
     capability_reply reply = {};
@@ -52,8 +75,8 @@ struct woken {};
 
 }  // namespace input
 
-using machine_input =
-    std::variant<input::declarations, input::model_delta, input::model_result, input::call_reply, input::cancel, input::woken>;
+using machine_input = std::variant<input::declarations, input::model_delta, input::model_result, input::opinions, input::decisions,
+                                   input::invoking, input::call_output, input::call_reply, input::cancel, input::woken>;
 
 /// What a machine wants done.
 namespace action {
@@ -63,6 +86,15 @@ struct call_model {
     std::uint64_t attempt = 0;  ///< from 1, in the run
     model_request request = {};
     instant deadline = {};
+};
+/// Ask everybody who has a say; nothing of this batch runs before.
+struct ask_approval {
+    std::vector<proposed_call> batch = {};
+};
+/// A person has to decide; no time limit runs meanwhile.
+struct await_approval {
+    std::vector<pending_call> calls = {};
+    pyaichat::answer answer = {};  ///< the state of the run as an answer, with the reason `awaiting_approval`
 };
 struct invoke_capability {
     capability_call call = {};  ///< its `number` names it
@@ -77,8 +109,8 @@ struct finished {
 
 }  // namespace action
 
-using machine_action =
-    std::variant<action::list_capabilities, action::call_model, action::invoke_capability, action::wait, action::finished>;
+using machine_action = std::variant<action::list_capabilities, action::call_model, action::ask_approval, action::await_approval,
+                                    action::invoke_capability, action::wait, action::finished>;
 
 /// The agent loop as decisions without effects: no I/O, no threads, no clock. One run, one thread.
 ///
@@ -103,14 +135,30 @@ public:
     /// Whether the run has ended; `next` then gives the answer.
     [[nodiscard]] bool finished() const noexcept;
 
+    [[nodiscard]] const std::string& question() const noexcept;
+
     /// When the current action has to have had its effect; `instant::max()` when the machine waits for nothing.
     [[nodiscard]] instant deadline() const noexcept;
+
+    /// Whether these decisions can be fed now: each is about a pending call, and arguments that are given with one fit. Fails with
+    /// `invalid_state` or `invalid_argument`; feeding such a one leaves its call pending.
+    [[nodiscard]] result<void> check(const input::decisions& made) const;
+
+    /// The whole run as JSON, to go on with elsewhere and later: nothing secret but what the messages hold, times as what remains of them.
+    /// Events that were taken are not in it, only their number is; take all before.
+    [[nodiscard]] json snapshot(instant now) const;
+
+    /// Goes on where a snapshot was taken. What was under way then is done again, but for a call that was begun and must not be repeated
+    /// (`effects::once`): its reply is `in_doubt`. Reads the snapshots of all earlier versions. Fails with `invalid_argument` for one of a
+    /// later version, and `bad_response` for one that is damaged.
+    [[nodiscard]] static result<run_machine> restore(const json& snapshot, instant now);
 
     /// Inputs that came for something no longer open.
     [[nodiscard]] std::uint64_t ignored_inputs() const noexcept;
 
 private:
     struct state;
+    explicit run_machine(std::unique_ptr<state> restored) noexcept;
     std::unique_ptr<state> state_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace pyaichat::inline v0 {
@@ -38,6 +39,20 @@ struct call_decision {
     [[nodiscard]] static call_decision deny(std::string reason) { return {.what = kind::deny, .reason = std::move(reason)}; }
 
     friend bool operator==(const call_decision&, const call_decision&) = default;
+};
+
+[[nodiscard]] std::string_view to_string(call_decision::kind value) noexcept;
+
+/// A call that waits for a person.
+struct pending_call {
+    proposed_call call = {};
+    std::string reason = {};  ///< why a person is asked; may be empty
+};
+
+/// What a person has decided about the call of this number. `ask` and no opinion leave it pending.
+struct call_ruling {
+    std::uint64_t call = 0;
+    call_decision decision = {};
 };
 
 }  // namespace pyaichat::inline v0

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pyaichat::inline v0 {
@@ -16,6 +17,8 @@ enum class finish_reason : unsigned char {
     malformed,  ///< the model's output could not be read, or failed inside the service: unusable, a retry may help
     unknown,    ///< a word that this version does not know, or none: usable as text, but ended abnormally
 };
+
+[[nodiscard]] std::string_view to_string(finish_reason value) noexcept;
 
 /// One of the answers that a model offers.
 struct candidate {

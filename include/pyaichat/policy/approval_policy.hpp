@@ -31,7 +31,7 @@ template <std::invocable<const proposed_call&> F>
 requires std::same_as<std::invoke_result_t<F&, const proposed_call&>, call_decision>
 class approve_each {
 public:
-    explicit approve_each(F decide) : decide_(std::move(decide)) {}
+    explicit approve_each(F body) : decide_(std::move(body)) {}
 
     [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) {
         std::vector<call_decision> decisions;

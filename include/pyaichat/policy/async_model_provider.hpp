@@ -38,7 +38,9 @@ public:
 private:
     void drop() noexcept {
         if (receive_) {
-            (*this)(failure{.code = errc::unavailable, .message = "the work for the model call was dropped before it gave a result"});
+            (*this)(failure{.code = errc::invalid_state,
+                            .message = "the work for the model call was dropped before it gave a result",
+                            .hint = "The agent, or what runs its work, is gone, so the model could not be asked."});
         }
     }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/message/call_decision.hpp>
 #include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/message/capability_responder.hpp>
 #include <pyaichat/message/capability_spec.hpp>
@@ -6,6 +7,7 @@
 #include <concepts>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace pyaichat::inline v0 {
 
@@ -20,6 +22,13 @@ concept capability_source = std::move_constructible<S> &&
     requires(S& source, const S& view, const capability_call& call, capability_responder responder) {
     { view.specs() } -> std::same_as<std::span<const capability_spec>>;
     { source.invoke(call, std::move(responder)) } -> std::same_as<void>;
+};
+
+/// A source that has a say about its own calls, like an approval policy: `review` is called with those of a batch that are its own, before
+/// anything runs. `source | approve{policy}` makes one.
+template <class S>
+concept reviewing_source = capability_source<S> && requires(S& source, std::span<const proposed_call> batch) {
+    { source.review(batch) } -> std::same_as<std::vector<call_decision>>;
 };
 
 /// The null model: declares nothing.

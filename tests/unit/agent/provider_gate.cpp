@@ -6,7 +6,6 @@
 #include <thread>
 
 namespace ai = pyaichat;
-using ai::detail::attempt_reply;
 using ai::detail::mailbox;
 using ai::detail::provider_gate;
 
@@ -41,11 +40,11 @@ TEST_CASE("closing trips whoever is inside and waits until he has left") {
 TEST_CASE("an attempt reports its outcome once, and its loss when there was none") {
     const auto box = std::make_shared<mailbox>();
     {
-        attempt_reply reply(box, 3);
-        reply.sink().text("piece");
+        ai::model_reply reply = ai::detail::reply_of(box, 3);
+        ai::detail::sink_of(box, 3).text("piece");
         reply(ai::model_response{});
     }
-    { const attempt_reply dropped(box, 4); }
+    { const ai::model_reply dropped = ai::detail::reply_of(box, 4); }
     const auto delta = box->take();
     REQUIRE(delta);
     CHECK(std::get<ai::input::model_delta>(*delta).text == "piece");

@@ -1,6 +1,6 @@
 #pragma once
 #include <pyaichat/agent/detail/mailbox.hpp>
-#include <pyaichat/policy/model_provider.hpp>
+#include <pyaichat/policy/async_model_provider.hpp>
 
 #include <condition_variable>
 #include <cstdint>
@@ -43,21 +43,8 @@ private:
     bool closed_ = false;
 };
 
-/// Owes the run the outcome of one attempt: destroyed without one, it reports that the executor dropped the work.
-class attempt_reply {
-public:
-    attempt_reply(std::shared_ptr<mailbox> box, std::uint64_t attempt) : box_(std::move(box)), attempt_(attempt) {}
-    attempt_reply(attempt_reply&&) noexcept = default;
-    attempt_reply& operator=(attempt_reply&&) = delete;
-    ~attempt_reply();
-
-    void operator()(result<model_response> outcome);
-    /// A sink that shows its pieces in the run.
-    [[nodiscard]] delta_sink sink() const;
-
-private:
-    std::shared_ptr<mailbox> box_;
-    std::uint64_t attempt_;
-};
+/// What a provider is given for one attempt: where its pieces are shown, and where its outcome goes.
+[[nodiscard]] delta_sink sink_of(std::shared_ptr<mailbox> box, std::uint64_t attempt);
+[[nodiscard]] model_reply reply_of(std::shared_ptr<mailbox> box, std::uint64_t attempt);
 
 }  // namespace pyaichat::inline v0::detail

@@ -1,18 +1,28 @@
 #pragma once
 #include <pyaichat/agent/detail/mailbox.hpp>
+#include <pyaichat/agent/detail/run_log.hpp>
 #include <pyaichat/agent/on.hpp>
+#include <pyaichat/agent/options.hpp>
+#include <pyaichat/agent/recover.hpp>
 #include <pyaichat/agent/run.hpp>
 #include <pyaichat/message/capability_responder.hpp>
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace pyaichat::inline v0::detail {
 
 /// Carries out what a run_machine wants. The policies are behind the virtual functions, so that this is compiled once.
 class run_driver : public std::enable_shared_from_this<run_driver> {
 public:
-    run_driver(run_setup setup, instant now, on observers);
+    run_driver(run_setup setup, instant now, on observers, const agent_options& options);
+    /// Goes on with a run that was rebuilt from its journal.
+    run_driver(recovered_run from, instant now, on observers, const agent_options& options);
+    /// Goes on with a run from a snapshot of it.
+    run_driver(run_machine restored, on observers, const agent_options& options);
     run_driver(const run_driver&) = delete;
     run_driver& operator=(const run_driver&) = delete;
     virtual ~run_driver();
@@ -23,26 +33,45 @@ public:
     void abandon();
     [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
     [[nodiscard]] const answer& reply();
+    [[nodiscard]] std::vector<pending_call> pending();
+    [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
+    [[nodiscard]] json snapshot();
     /// Sleeps until there may be something to pump, at most for `span` of a clock in real time.
     void sleep(duration span);
     [[nodiscard]] virtual instant now() const noexcept = 0;
 
 protected:
     [[nodiscard]] virtual result<declarations> declared() = 0;
+    /// What the sources themselves say to these calls; nothing when they have no say.
+    [[nodiscard]] virtual std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
     virtual void call_model(const action::call_model& wanted, cancel_source stop) = 0;
     [[nodiscard]] const std::shared_ptr<mailbox>& inbox() const noexcept { return mailbox_; }
 
 private:
+    class active;
+    [[nodiscard]] const machine_action& wanted();
+    void feed(machine_input in);
+    void deliver(const event& happened);
     [[nodiscard]] progress perform();
+    void list_capabilities();
+    void start(const action::call_model& wanted);
     void start(const action::invoke_capability& wanted);
+    void ask(const action::ask_approval& wanted);
+    void redact(input::call_reply& came);
+    void add_notes();
     [[nodiscard]] cancel_source open_work();
-    void close_work(const machine_action& wanted);
+    void close_work();
     void check_deadline(instant before);
 
+    run_log log_;
     run_machine machine_;
+    any_approval_policy approval_;
+    std::vector<any_run_hooks> hooks_;
     std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
     on observers_;
+    std::optional<answer> noted_ = {};  ///< the answer with what hooks have added
+    bool answered_ = false;
     std::uint64_t attempt_ = 0;  ///< the last one that was started
     std::uint64_t call_ = 0;     ///< the last one that was started
     cancel_source work_{std::nostopstate};

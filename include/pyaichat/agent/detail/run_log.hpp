@@ -1,0 +1,36 @@
+#pragma once
+#include <pyaichat/agent/run_machine.hpp>
+#include <pyaichat/policy/run_journal.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace pyaichat::inline v0::detail {
+
+/// Writes what happens to one run into a journal. After the first record that could not be written nothing is written any more: a run
+/// cannot be rebuilt across a gap, and the run then invokes no capability.
+class run_log {
+public:
+    run_log(any_journal journal, std::string run_id, std::uint64_t records = 0)
+        : journal_(std::move(journal)), run_id_(std::move(run_id)), records_(records) {}
+
+    void begin(const run_setup& setup, instant now);
+    void record(const machine_input& in, instant now);
+    /// From here on the run goes on from a snapshot of itself, on another clock.
+    void recovered(instant now);
+
+    /// Why there is a gap; nothing when there is none.
+    [[nodiscard]] const std::optional<failure>& broken() const noexcept { return broken_; }
+
+private:
+    void append(json content, instant now);
+
+    any_journal journal_;
+    std::string run_id_;
+    std::uint64_t records_;
+    declarations declared_ = {};
+    std::optional<failure> broken_ = {};
+};
+
+}  // namespace pyaichat::inline v0::detail

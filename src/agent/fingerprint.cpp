@@ -1,0 +1,28 @@
+#include "agent/fingerprint.hpp"
+
+#include <charconv>
+
+namespace pyaichat::inline v0::detail {
+
+std::uint64_t fingerprint(std::string_view text) noexcept {
+    std::uint64_t hash = 0xCBF29CE484222325u;
+    for (const char c : text) {
+        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    }
+    return hash;
+}
+
+std::string hexadecimal(std::uint64_t value) {
+    std::string text(16, '0');
+    for (std::size_t i = text.size(); i-- > 0; value >>= 4) {
+        text[i] = "0123456789abcdef"[value & 15];
+    }
+    return text;
+}
+
+bool read_hexadecimal(std::string_view text, std::uint64_t& value) noexcept {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, 16);
+    return error == std::errc() && end == text.data() + text.size() && text.size() == 16;
+}
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,15 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0::detail {
+
+/// FNV-1a of 64 bits (Fowler, Noll, Vo): the same on every machine, so that it can be kept in a snapshot. Not for secrets.
+[[nodiscard]] std::uint64_t fingerprint(std::string_view text) noexcept;
+
+/// A number in 16 hexadecimal digits: JSON's own are exact to 2^53 only. Reading anything else gives nothing.
+[[nodiscard]] std::string hexadecimal(std::uint64_t value);
+[[nodiscard]] bool read_hexadecimal(std::string_view text, std::uint64_t& value) noexcept;
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace pyaichat::inline v0::detail {
+
+/// Counted up when a reader of the format before could not read what is written now.
+inline constexpr int journal_format = 1;
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,58 @@
+#include <pyaichat/agent/detail/run_log.hpp>
+
+#include "agent/input_json.hpp"
+#include "agent/journal_format.hpp"
+
+namespace pyaichat::inline v0::detail {
+
+void run_log::begin(const run_setup& setup, instant now) {
+    if (journal_) {
+        json content = json::object();
+        content["format"] = journal_format;
+        content["setup"] = written(setup);
+        append(std::move(content), now);
+    }
+}
+
+void run_log::record(const machine_input& in, instant now) {
+    if (!journal_) {
+        return;
+    }
+    json content = json::object();
+    const auto* listed = std::get_if<input::declarations>(&in);
+    if (listed != nullptr && listed->offered && !listed->offered->empty() && listed->offered->begin() == declared_.begin()) {
+        content["input"]["declarations"]["unchanged"] = true;  // most of a journal would be declarations
+    } else {
+        content["input"] = written(in);
+    }
+    if (listed != nullptr && listed->offered) {
+        declared_ = *listed->offered;
+    }
+    append(std::move(content), now);
+}
+
+void run_log::recovered(instant now) {
+    if (journal_) {
+        json content = json::object();
+        content["recovered"] = true;
+        append(std::move(content), now);
+    }
+}
+
+void run_log::append(json content, instant now) {
+    if (broken_) {
+        return;
+    }
+    content["at"] = now.time_since_epoch().count();
+    const journal_record record{.run_id = run_id_, .number = ++records_, .content = std::move(content)};
+    const result<void> kept =
+        guarded([&] { return journal_.append(record); },
+                [](std::string_view what) {
+                    return result<void>(failure{.code = errc::internal, .message = "the journal threw: " + std::string(what)});
+                });
+    if (!kept) {
+        broken_ = kept.error();
+    }
+}
+
+}  // namespace pyaichat::inline v0::detail
