@@ -4,6 +4,7 @@
 
 #include "schema/unicode_property.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdio>
@@ -64,6 +65,15 @@ private:
         return c;
     }
 
+    /// All of its bytes, for texts: what is cut in a sequence is not UTF-8.
+    [[nodiscard]] std::string_view next_character() const {
+        std::size_t length = std::min<std::size_t>(1, rest_.size());
+        while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0) == 0x80) {
+            ++length;
+        }
+        return rest_.substr(0, length);
+    }
+
     void refuse(std::string why) {
         if (wrong_.empty()) {
             wrong_ = std::move(why);
@@ -117,7 +127,7 @@ private:
             out_ += "(?<" + group_name() + ">";
             return;
         }
-        refuse("\"(?" + std::string(rest_.substr(0, 1)) + "\" is no group of ECMA-262");
+        refuse("\"(?" + std::string(next_character()) + "\" is no group of ECMA-262");
     }
 
     std::string group_name() {
