@@ -1,0 +1,47 @@
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/schema/validate.hpp>
+
+#include "fuzz.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace ai = pyaichat;
+
+namespace {
+
+void check(const ai::json& schema, const ai::json& value, const ai::schema_options& options) {
+    const ai::result<ai::compiled_schema> compiled = ai::compile_schema(schema, options);
+    if (!compiled) {
+        fuzz::must(!compiled.error().message.empty() && ai::is_utf8(compiled.error().message), "a refusal says why, in UTF-8");
+        return;
+    }
+    const std::vector<ai::schema_error> errors = ai::validate(*compiled, value);
+    fuzz::must(errors.size() <= ai::max_schema_errors, "there are few errors");
+    for (const ai::schema_error& error : errors) {
+        fuzz::must(error.path.empty() || error.path.front() == '/', "a path is a JSON Pointer");
+        fuzz::must(!error.keyword.empty() && !error.message.empty(), "an error says what is wrong");
+        fuzz::must(ai::is_utf8(error.path) && ai::is_utf8(error.message), "an error is UTF-8");
+    }
+    fuzz::must(ai::validate(*compiled, value) == errors, "the same value has the same errors");
+}
+
+}  // namespace
+
+/// The first line is a schema, the rest a value; without a value the schema is applied to itself.
+int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text = fuzz::text_of(data, size);
+    const std::size_t line = text.find('\n');
+    const ai::result<ai::json> schema = ai::parse_json(text.substr(0, line));
+    if (!schema) {
+        return 0;
+    }
+    const ai::result<ai::json> value = line == std::string_view::npos ? schema : ai::parse_json(text.substr(line + 1));
+    if (!value) {
+        return 0;
+    }
+    // Few steps, so that an input is slow only when a limit does not hold.
+    check(*schema, *value, {.max_steps = 20'000});
+    check(*schema, *value, {.check = false, .formats = true, .max_steps = 20'000});
+    return 0;
+}
