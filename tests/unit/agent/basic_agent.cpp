@@ -143,6 +143,7 @@ TEST_CASE("invalid arguments do not end the run, and the model converges") {
     CHECK(codes_in(reply.messages) == std::vector<std::string>{"invalid_args", "ok"});
 }
 
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("nothing thrown by a capability leaves the loop") {
     agent_bench b{{fake::calls({{.name = "standard"}, {.name = "other"}, {.name = "fine"}}), fake::say("ok")}};
     b.offer("standard", []() -> int { throw std::runtime_error("broken"); });
@@ -153,6 +154,7 @@ TEST_CASE("nothing thrown by a capability leaves the loop") {
     CHECK(codes_in(reply.messages) == std::vector<std::string>{"internal", "internal", "ok"});
     CHECK(replies_in(reply.messages)[0].find("broken") != std::string::npos);
 }
+#endif
 
 TEST_CASE("a capability that drops its responder is abandoned") {
     agent_bench b{{fake::call("f"), fake::say("ok")}};
@@ -525,6 +527,7 @@ TEST_CASE("a provider that starts again withdraws what it has shown") {
     CHECK(b.events.names().find("text_delta step_withdrawn text_delta") != std::string::npos);
 }
 
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a provider that throws has failed") {
     agent_bench b{{[](const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&) -> ai::result<ai::model_response> {
         throw std::runtime_error("boom");
@@ -534,6 +537,7 @@ TEST_CASE("a provider that throws has failed") {
     REQUIRE(reply.error);
     CHECK(reply.error->message.find("boom") != std::string::npos);
 }
+#endif
 
 TEST_CASE("an executor that drops the work fails the model call") {
     agent_bench b{{fake::say("never")}};
@@ -544,6 +548,7 @@ TEST_CASE("an executor that drops the work fails the model call") {
     CHECK(run.reply().reason == ai::stop_reason::provider_failed);
 }
 
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a source that cannot say what it declares refuses the run") {
     struct broken {
         std::span<const ai::capability_spec> specs() const { throw std::runtime_error("no list"); }
@@ -554,6 +559,7 @@ TEST_CASE("a source that cannot say what it declares refuses the run") {
     CHECK(reply.reason == ai::stop_reason::misconfigured);
     CHECK(reply.error->message.find("no list") != std::string::npos);
 }
+#endif
 
 TEST_CASE("a model that asks for very many unknown functions costs little") {
     std::vector<ai::call_part> many(20'000, ai::call_part{.name = "get_tpye"});

@@ -24,5 +24,6 @@ TEST_CASE("an observer may own what can only be moved, and no observer is fine")
     owning({.data = ai::step_started{}});
     CHECK(seen == 3);
     ai::on nobody;
-    CHECK_NOTHROW(nobody({.data = ai::step_started{}}));
+    nobody({.data = ai::step_started{}});
+    CHECK(seen == 3);
 }

@@ -147,6 +147,7 @@ TEST_CASE("when all fail, the failure is the one that time mends soonest, and th
     CHECK(ai::fallback{fake::scripted_provider{fake::fail(ai::errc::timeout)}}.complete({}, {}, {}).error().message == "scripted: timeout");
 }
 
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a provider that throws is followed by the next") {
     ai::fallback both{
         fake::scripted_provider{[](const ai::model_request&, const ai::delta_sink&,
@@ -154,6 +155,7 @@ TEST_CASE("a provider that throws is followed by the next") {
         fake::scripted_provider{fake::say("second")}};
     CHECK(text_of(both.complete({}, {}, {})) == "second");
 }
+#endif
 
 TEST_CASE("it holds providers of any kind, and knows when one of them is lent") {
     fake::scripted_provider mine{fake::say("mine")};
