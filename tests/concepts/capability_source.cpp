@@ -1,6 +1,9 @@
 #include <pyaichat/policy/capability_source.hpp>
 
+#include <pyaichat/capability/adapt.hpp>
 #include <pyaichat/capability/any_capabilities.hpp>
+#include <pyaichat/capability/combine.hpp>
+#include <pyaichat/capability/deferred.hpp>
 #include <pyaichat/capability/function.hpp>
 
 #include <vector>
@@ -21,6 +24,21 @@ static_assert(ai::capability_source<archetype>);
 static_assert(ai::capability_source<ai::no_capabilities>);
 static_assert(ai::capability_source<ai::any_capabilities>);
 static_assert(ai::capability_source<ai::function_capability>);
+
+// What is put together is a source again, and reviews.
+static_assert(ai::reviewing_source<ai::any_capabilities> && !ai::reviewing_source<ai::function_capability>);
+static_assert(ai::reviewing_source<ai::combined<ai::any_capabilities, ai::function_capability, archetype>>);
+static_assert(ai::reviewing_source<ai::adapted<archetype, ai::prefix>> && ai::reviewing_source<ai::adapted<archetype, ai::approve>>);
+static_assert(ai::reviewing_source<decltype(ai::deferred(std::declval<archetype>()))>);
+static_assert(ai::reviewing_source<ai::combined<>>);
+
+// An adapter changes declarations or reviews calls.
+template <class Adapter>
+concept adapts = requires(ai::function_capability source, Adapter adapter) {
+    std::move(source) | std::move(adapter);
+};
+static_assert(adapts<ai::prefix> && adapts<ai::only> && adapts<ai::timeout> && adapts<ai::approve>);
+static_assert(!adapts<std::string> && !adapts<int> && !adapts<ai::no_approval_policy>);
 
 struct returns_a_copy {
     std::vector<ai::capability_spec> specs() const;

@@ -1,6 +1,7 @@
 #include <pyaichat/policy/model_provider.hpp>
 
 #include <pyaichat/provider/any_provider.hpp>
+#include <pyaichat/provider/fallback.hpp>
 #include <pyaichat/testing/scripted_provider.hpp>
 
 namespace ai = pyaichat;
@@ -18,6 +19,8 @@ static_assert(ai::model_provider<archetype>);
 static_assert(ai::model_provider<ai::no_provider>);
 static_assert(ai::model_provider<ai::any_provider>);
 static_assert(ai::model_provider<ai::testing::scripted_provider>);
+static_assert(ai::model_provider<ai::fallback<ai::any_provider, archetype>>);
+static_assert(!std::is_constructible_v<ai::any_provider, int>);
 
 struct returns_bare {
     ai::model_response complete(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&);

@@ -3,9 +3,7 @@
 #include <pyaichat/message/capability_reply.hpp>
 
 #include "catch.hpp"
-
-#include <array>
-#include <random>
+#include "random_history.hpp"
 
 namespace ai = pyaichat;
 
@@ -167,35 +165,6 @@ TEST_CASE("a wire form stays on an unchanged message, and goes with a change") {
 
 namespace {
 
-/// Any history, good or bad: few names and ids, so that they meet.
-ai::conversation random_history(std::mt19937& random) {
-    const auto below = [&](int end) { return static_cast<int>(random() % static_cast<unsigned>(end)); };
-    const auto any_id = [&] { return std::array{"", "1", "2"}[static_cast<std::size_t>(below(3))]; };
-    const auto any_name = [&] { return std::array{"f", "g", ""}[static_cast<std::size_t>(below(10) == 0 ? 2 : below(2))]; };
-    ai::conversation history;
-    for (int i = below(10); i > 0; --i) {
-        ai::message one;
-        one.role = below(2) == 0 ? ai::role::user : ai::role::model;
-        one.synthetic = below(8) == 0;
-        for (int j = below(4); j > 0; --j) {
-            const bool expected = below(8) != 0;
-            switch (below(6)) {
-                case 0: one.parts.emplace_back(ai::text_part{.text = below(4) == 0 ? "" : std::to_string(below(100))}); break;
-                case 1: one.parts.emplace_back(ai::thought_part{.text = "hm"}); break;
-                case 2: one.parts.emplace_back(ai::opaque_part{.wire = {{"x", below(9)}}}); break;
-                default:
-                    one.parts.push_back((one.role == ai::role::model) == expected ? call(any_id(), any_name())
-                                                                                  : reply(any_id(), any_name(), below(9)));
-            }
-        }
-        if (below(3) == 0) {
-            one.wire = ai::wire_form{.provider = "test", .body = {{"n", i}}};
-        }
-        history.push_back(std::move(one));
-    }
-    return history;
-}
-
 /// The rules again, in another way than the repair has them: the first that is broken.
 std::string broken_rule(const ai::conversation& messages) {
     ai::role expected = ai::role::user;
@@ -271,7 +240,7 @@ TEST_CASE("any history is legal after its repair, a second repair changes nothin
     int kept = 0;
     for (unsigned seed = 0; seed < 5'000; ++seed) {
         std::mt19937 random(seed);
-        const ai::conversation history = random_history(random);
+        const ai::conversation history = support::random_history(random);
         const ai::conversation fixed = ai::repair_history(history);
         if (const std::string wrong = objection(history, fixed); !wrong.empty()) {
             FAIL("seed " << seed << ": " << wrong << "\n" << glance(history) << "\n" << glance(fixed));
