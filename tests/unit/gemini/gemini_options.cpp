@@ -1,5 +1,6 @@
 #include <pyaichat/gemini/gemini_options.hpp>
 
+#include <pyaichat/core/env.hpp>
 #include <pyaichat/gemini/codec.hpp>
 
 #include "catch.hpp"
@@ -147,4 +148,20 @@ TEST_CASE("parameters are declared in the closed form when the host says so, and
                        .parameters = *ai::parse_json(R"({"type": "object", "properties": {"n": {"type": "integer", "multipleOf": 2}}})")}});
     CHECK(refusal(closed, request) ==
           "the parameters of `f` cannot be declared in the closed form: \"/properties/n/multipleOf\": `multipleOf` cannot be expressed");
+}
+
+TEST_CASE("the options on the reference page can be sent") {
+    // [options]
+    const ai::gemini_options options{
+        .api_key = ai::env("GEMINI_API_KEY"),
+        .generation = {.max_output_tokens = 2000, .thinking = {.include_thoughts = true, .level = "LOW"}},
+        .safety = {{"HARM_CATEGORY_HARASSMENT", "BLOCK_ONLY_HIGH"}},
+        .tool_mode = ai::gemini_tool_mode::validated,
+        .https = {.ca_file = "/etc/ssl/company.pem", .proxy = "http://proxy.example:3128"},
+    };
+    // [/options]
+    const json body = body_of(question_with_functions(), options);
+    CHECK(body["generationConfig"]["thinkingConfig"]["thinkingLevel"] == "LOW");
+    CHECK(body["safetySettings"].size() == 1);
+    CHECK(body["toolConfig"]["functionCallingConfig"]["mode"] == "VALIDATED");
 }
