@@ -1,7 +1,10 @@
 #include "testing/cassette_secrets.hpp"
 
+#include <pyaichat/core/json.hpp>
+
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace pyaichat::inline v0::testing {
 
@@ -28,6 +31,22 @@ std::string lower(std::string_view text) {
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& words, std::string_view name) {
     return std::find(words.begin(), words.end(), lower(name)) != words.end();
+}
+
+/// "a%2Fb" -> "a/b"; what is no escape stays.
+std::string without_percents(std::string_view text) {
+    std::string out;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        unsigned byte = 0;
+        const char* const digits = text.data() + at + 1;
+        if (text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+            out += static_cast<char>(byte);
+            at += 2;
+        } else {
+            out += text[at];
+        }
+    }
+    return out;
 }
 
 /// Calls `visit(value)` for each secret query parameter of a URL.
@@ -58,6 +77,9 @@ void cassette_secrets::add(std::string_view secret) {
         return;
     }
     secrets_.emplace_back(secret);
+    if (const std::string in_json = dump_json(json(std::string(secret))); in_json.size() != secret.size() + 2) {
+        secrets_.push_back(in_json.substr(1, in_json.size() - 2));  // escaped, as it stands in a body
+    }
     std::stable_sort(secrets_.begin(), secrets_.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
 }
 
@@ -68,7 +90,10 @@ void cassette_secrets::learn(const http_request& request) {
             add(std::string_view(one.value).substr(scheme == std::string::npos ? 0 : scheme + 1));
         }
     }
-    each_secret_parameter(request.url, [&](std::string_view value) { add(value); });
+    each_secret_parameter(request.url, [&](std::string_view value) {
+        add(value);
+        add(without_percents(value));
+    });
 }
 
 std::string cassette_secrets::clean(std::string_view text, std::vector<std::size_t>* boundaries) const {

@@ -83,9 +83,8 @@ struct gemini_emulator::state {
 
 /// The next reply that is for this method.
 std::optional<gemini_reply> gemini_emulator::state::take(gemini_method method) {
-    const auto found = std::find_if(script.begin(), script.end(), [&](const gemini_reply& one) {
-        return one.only_for_ ? *one.only_for_ == method : generates(method) || !options.strict;
-    });
+    const auto found = std::find_if(script.begin(), script.end(),
+                                    [&](const gemini_reply& one) { return one.only_for_ ? *one.only_for_ == method : generates(method); });
     if (found == script.end()) {
         return std::nullopt;
     }

@@ -31,9 +31,9 @@ struct recorded_request {
 
 struct gemini_emulator_options {
     gemini_service service = {};
-    bool strict = true;  ///< refuse what the service would refuse; otherwise every request gets the next reply
+    bool strict = true;  ///< refuse what the service would refuse; otherwise every question gets the next reply
     int port = 0;        ///< 0 = a free one
-    /// Told of every request as it arrives, on a thread of the emulator, one at a time.
+    /// Told of every request as it arrives, on a thread of the emulator, one at a time. It asks nothing of the emulator.
     std::function<void(const recorded_request&)> on_request = {};
 };
 

@@ -23,7 +23,7 @@ struct gemini_refusal {
 /// What the service is taken to know.
 struct gemini_service {
     std::string api_key = "test-key";
-    std::vector<std::string> models = {"gemini-3.8-flash"};  ///< without `models/`
+    std::vector<std::string> models = {"gemini-3.8-flash"};  ///< without `models/`; a tuned one as `tunedModels/NAME`
     std::optional<gemini_profile> profile = {};              ///< for every model; otherwise each has the one that its name stands for
     /// Signatures that the service has given out, each with the part it came in. Sent back in another part, one is refused as corrupted.
     std::multimap<std::string, json> issued_signatures = {};

@@ -284,6 +284,14 @@ TEST_CASE("a boundary inside a secret moves behind what stands for it") {
     CHECK(fake::cassette_secrets({"abc"}).clean("abc") == "abc");  // too short to be a secret
 }
 
+TEST_CASE("a secret is found in the forms that it has in JSON and in a URL") {
+    fake::cassette_secrets secrets({"pass\"word\n"});
+    CHECK(secrets.clean(ai::dump_json(json::object({{"a", "pass\"word\n"}}))) == R"({"a":"***"})");
+    secrets.learn({.url = "https://example.org/x?alt=sse&key=a%2Fb%2Bc%"});
+    CHECK(secrets.clean("https://example.org/x?alt=sse&key=a%2Fb%2Bc%") == "https://example.org/x?alt=sse&key=***");
+    CHECK(secrets.clean("a/b+c%") == "***");
+}
+
 namespace {
 
 constexpr const char* door_tape = PYAICHAT_CASSETTES "/door.json";

@@ -85,6 +85,8 @@ TEST_CASE("a lenient emulator takes any request") {
     fake::gemini_emulator service(fake::gemini_emulator_options{.strict = false});
     service.enqueue(fake::gemini_reply::text("one"));
     ai::https_transport transport;
+    CHECK(fetch(transport, service, "/v1beta/models")["models"].size() == 1);
+    CHECK(service.replies_left() == 1);
     CHECK(ask(transport, service, "nonsense")->status == 200);
 }
 

@@ -204,6 +204,37 @@ TEST_CASE("a legal request is accepted, under both versions") {
     CHECK_FALSE(
         fake::check_gemini_request("POST", "/v1/models/gemini-3.8-flash:generateContent", with_key, ai::dump_json(legal_request())));
     CHECK_FALSE(fake::check_gemini_request("GET", "/v1beta/models/gemini-3.8-flash", with_key, ""));
+    for (const char* target : {"/v1alpha/models/gemini-3.8-flash:generateContent", "/v1/models/gemini-3.8-flash:streamGenerateContent",
+                               "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse&prettyPrint=false"}) {
+        CHECK_FALSE(fake::check_gemini_request("POST", target, with_key, ai::dump_json(legal_request())));
+    }
+    CHECK_FALSE(fake::check_gemini_request("POST", "/v1beta/tunedModels/mine:generateContent", with_key, ai::dump_json(legal_request()),
+                                           {.models = {"tunedModels/mine"}}));
+}
+
+TEST_CASE("paths into a schema count its properties in the order in which they were sent") {
+    const auto refusal = fake::check_gemini_request("POST", path, with_key, R"({
+        "contents": [{"role": "user", "parts": [{"text": "x"}]}],
+        "tools": [{"functionDeclarations": [{"name": "f", "description": "d", "parameters": {"type": "OBJECT", "properties": {
+            "zebra": {"type": "STRING"}, "apple": {"const": 1}}}}]}]})");
+    REQUIRE(refusal);
+    CHECK(refusal->message() ==
+          "Invalid JSON payload received. Unknown name \"const\" at 'tools[0].function_declarations[0].parameters.properties[1].value': "
+          "Cannot find field.");
+}
+
+TEST_CASE("what is required is told line by line, and as field violations") {
+    json request = legal_request();
+    parts(request, 4)[0]["functionResponse"]["name"] = "";
+    request["tools"][0]["functionDeclarations"][1]["name"] = "9lives";
+    const auto refusal = check(request);
+    REQUIRE(refusal);
+    const json& violations = refusal->body["error"]["details"][0]["fieldViolations"];
+    REQUIRE(violations.size() == 2);
+    CHECK(violations[0]["field"] == "contents[4].parts[0].function_response.name");
+    CHECK(violations[1]["field"] == "tools[0].function_declarations[1].name");
+    const std::string message = refusal->message();
+    CHECK(std::count(message.begin(), message.end(), '\n') == 2);
 }
 
 TEST_CASE("every mutant of a legal request is refused with its text") {
@@ -290,6 +321,20 @@ TEST_CASE("path, key and model are refused before the body is looked at, with th
     };
     const std::vector<expectation> all = {
         {"GET", path, with_key, "", 404, "Requested entity was not found."},
+        {"GET", "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse", with_key, "", 404, "Requested entity was not found."},
+        {"POST", "/v1beta/models", with_key, "{}", 404, "Requested entity was not found."},
+        {"POST", "/v1beta/models/gemini-3.8-flash:embedContent", with_key, "{}", 404, "Requested entity was not found."},
+        {"POST", "/v1beta/models/gemini-3.8-flash:generateContent?key=test-key", with_key, "{}", 400, "The API key is in the URL"},
+        {"POST", "/v1beta/models/gemini-3.8-flash:generateContent?alt=sse", with_key, "{}", 400, "Invalid value \"sse\" for the query"},
+        {"POST", "/v1beta/models/gemini-3.8-flash:streamGenerateContent?stream=1", with_key, "{}", 400,
+         "Invalid JSON payload received. Unknown name \"stream\": Cannot bind query parameter."},
+        {"GET", "/v1beta/models?pageSize=ten", with_key, "", 400, "Invalid value at 'page_size' (TYPE_INT32), \"ten\""},
+        {"GET", "/v1beta/models", {}, "", 403, "Method doesn't allow unregistered callers"},
+        {"POST", "/v1beta/models/gemini-9:countTokens", with_key, R"({"contents": [{"parts": [{"text": "x"}]}]})", 404,
+         "models/gemini-9 is not found for API version v1beta, or is not supported for countTokens."},
+        {"POST", "/v1beta/models/gemini-3.8-flash:countTokens", with_key,
+         R"({"contents": [{"parts": [{"text": "x"}]}], "generateContentRequest": {"model": "models/gemini-3.8-flash"}})", 400,
+         "Only one of contents and generate_content_request can be set."},
         {"POST", "/v2/models/gemini-3.8-flash:generateContent", with_key, "{}", 404, "Requested entity"},
         {"POST", "/v1/models/models/gemini-3.8-flash:generateContent", with_key, "{}", 404, "Requested entity"},
         {"POST", path, {}, "nonsense", 403, "Method doesn't allow unregistered callers"},
