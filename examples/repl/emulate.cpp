@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <charconv>
@@ -155,6 +156,29 @@ json record_of(const fake::recorded_request& request, std::size_t number) {
     return out;
 }
 
+/// The value of `key=`, which does not belong into a URL.
+std::string key_in(std::string_view query) {
+    while (!query.empty()) {
+        const std::string_view one = query.substr(0, query.find('&'));
+        if (one.starts_with("key=")) {
+            return std::string(one.substr(4));
+        }
+        query.remove_prefix(std::min(one.size() + 1, query.size()));
+    }
+    return {};
+}
+
+/// The record as a line, without the key wherever the client has put it.
+std::string line_of(const fake::recorded_request& request, std::size_t number) {
+    std::string line = ai::dump_json(record_of(request, number)) + "\n";
+    for (const std::string& key : {request.header("x-goog-api-key"), key_in(request.query)}) {
+        for (std::size_t at = 0; key.size() > 3 && (at = line.find(key, at)) != std::string::npos; at += 3) {
+            line.replace(at, key.size(), "***");
+        }
+    }
+    return line;
+}
+
 /// Writes requests down, and counts those that went wrong. The emulator calls it one request at a time.
 class clerk {
 public:
@@ -178,8 +202,7 @@ public:
             const std::string message = ai::one_line(request.refusal->message(), 300);
             std::fprintf(stderr, "pyaichat emulate: request %zu was refused: %s\n", number, message.c_str());
         }
-        if (file_ != nullptr &&
-            (std::fputs((ai::dump_json(record_of(request, number)) + "\n").c_str(), file_) < 0 || std::fflush(file_) != 0)) {
+        if (file_ != nullptr && (std::fputs(line_of(request, number).c_str(), file_) < 0 || std::fflush(file_) != 0)) {
             lost_ = true;
         }
     }

@@ -116,14 +116,16 @@ def test_requests_are_recorded_as_they_arrive_without_the_key(emulate, tmp_path)
     record = tmp_path / "seen.jsonl"
     one = emulate({"replies": [{"text": "x"}], "api_key": "a-key-of-worth"}, "--record", str(record))
     one.ask(key="a-key-of-worth")
-    one.ask(body={"foo": 1}, key="a-key-of-worth")
+    one.ask(body={"foo": "a-key-of-worth"}, key="a-key-of-worth")
+    one.ask(MODEL + ":generateContent?alt=json&key=another-key", key="a-key-of-worth")
     text = record.read_text()
-    assert "a-key-of-worth" not in text
-    first, second = [json.loads(line) for line in text.splitlines()]
+    assert "a-key-of-worth" not in text and "another-key" not in text
+    first, second, third = [json.loads(line) for line in text.splitlines()]
     assert first["number"] == 1 and first["path"] == MODEL + ":generateContent" and first["query"] == ""
     assert first["headers"]["x-goog-api-key"] == "***"
     assert first["body"] == QUESTION and json.loads(first["text"]) == QUESTION
     assert "refusal" not in first and second["refusal"]["status"] == 400
+    assert second["body"] == {"foo": "***"} and third["query"] == "alt=json&key=***"
     assert one.end()[0] == 3
 
 
