@@ -8,7 +8,8 @@ TEST_CASE("a token is tripped with its source and stays so") {
     ai::cancel_source source;
     const ai::cancel_token token = source.get_token();
     int called = 0;
-    const ai::cancel_callback callback(token, [&] { ++called; });
+    const auto count = [&] { ++called; };
+    const ai::cancel_callback<decltype(count)> callback(token, count);
     CHECK_FALSE(token.stop_requested());
     source.request_stop();
     source.request_stop();

@@ -123,7 +123,7 @@ TEST_CASE("a proxy that is gone, refuses or talks nonsense is named, and its pas
         {"", "closed the connection"},
     }));
     fake::loopback_server proxy(
-        [&](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = answer, .then = ending::close}; });
+        [&bytes = answer](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = bytes, .then = ending::close}; });
     ai::https_transport transport({.proxy = "name:secret@127.0.0.1:" + std::to_string(proxy.port()), .no_proxy = ""});
     const auto response = transport.send(request_to("https://service.test/"), {});
     REQUIRE_FALSE(response);
