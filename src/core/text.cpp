@@ -1,6 +1,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -35,6 +36,27 @@ std::size_t sequence_length(std::string_view text) noexcept {
         return continues(1, low, high) && continues(2) && continues(3) ? 4 : 0;
     }
     return 0;
+}
+
+/// How many bytes are valid from the start on. Most texts are ASCII: that goes eight bytes at a time.
+std::size_t valid_length(std::string_view text) noexcept {
+    std::size_t at = 0;
+    while (at < text.size()) {
+        std::uint64_t eight = 0;
+        if (text.size() - at >= sizeof eight) {
+            std::memcpy(&eight, text.data() + at, sizeof eight);
+            if ((eight & 0x8080808080808080U) == 0) {
+                at += sizeof eight;
+                continue;
+            }
+        }
+        const std::size_t length = sequence_length(text.substr(at));
+        if (length == 0) {
+            break;
+        }
+        at += length;
+    }
+    return at;
 }
 
 bool is_continuation(char byte) noexcept {
@@ -83,25 +105,18 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 bool is_utf8(std::string_view text) noexcept {
-    while (!text.empty()) {
-        const std::size_t length = sequence_length(text);
-        if (length == 0) {
-            return false;
-        }
-        text.remove_prefix(length);
-    }
-    return true;
+    return valid_length(text) == text.size();
 }
 
 std::string repair_utf8(std::string_view text) {
     std::string repaired;
     repaired.reserve(text.size());
-    while (!text.empty()) {
-        const std::size_t length = sequence_length(text);
-        if (length != 0) {
-            repaired.append(text.substr(0, length));
-            text.remove_prefix(length);
-            continue;
+    for (;;) {
+        const std::size_t valid = valid_length(text);
+        repaired.append(text.substr(0, valid));
+        text.remove_prefix(valid);
+        if (text.empty()) {
+            break;
         }
         repaired.append(replacement);
         text.remove_prefix(1);

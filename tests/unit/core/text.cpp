@@ -15,6 +15,20 @@ TEST_CASE("only UTF-8 as Unicode defines it is UTF-8") {
     CHECK(ai::repair_utf8("a\x80z") == "a\xEF\xBF\xBDz");
 }
 
+TEST_CASE("a broken byte is found wherever it stands in a long text") {
+    const std::string plain = "twenty-four plain bytes.";
+    CHECK(ai::is_utf8(plain));
+    CHECK(ai::repair_utf8(plain) == plain);
+    for (std::size_t at = 0; at <= plain.size(); ++at) {
+        CAPTURE(at);
+        std::string broken = plain;
+        broken.insert(at, "\xff");
+        CHECK_FALSE(ai::is_utf8(broken));
+        CHECK(ai::repair_utf8(broken) == std::string(plain).insert(at, "\xEF\xBF\xBD"));
+        CHECK(ai::is_utf8(std::string(plain).insert(at, "\xC3\xA9")));
+    }
+}
+
 TEST_CASE("cutting keeps sequences whole") {
     CHECK(ai::utf8_prefix("a\xC3\xA4z", 2) == "a");
     CHECK(ai::utf8_prefix("a\xC3\xA4z", 3) == "a\xC3\xA4");
