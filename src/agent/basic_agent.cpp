@@ -13,7 +13,7 @@ std::uint64_t next_seed(agent_options& options) {
     if (options.seed) {
         return (*options.seed)++;
     }
-    std::random_device entropy;
+    thread_local std::random_device entropy;  // opening one asks the processor what it can, which a virtual machine is slow to answer
     return (std::uint64_t{entropy()} << 32) | entropy();
 }
 

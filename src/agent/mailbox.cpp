@@ -11,6 +11,7 @@ void mailbox::post(machine_input in) {
             return;
         }
         inputs_.push_back(std::move(in));
+        news_ = true;
     }
     came_.notify_one();
 }
@@ -22,6 +23,7 @@ void mailbox::cancel() {
         if (closed_ || std::exchange(cancelled_, true)) {
             return;
         }
+        news_ = true;
         work = open_;
     }
     came_.notify_one();
@@ -29,13 +31,20 @@ void mailbox::cancel() {
 }
 
 bool mailbox::take_cancel() {
+    if (!news_) {
+        return false;
+    }
     const std::lock_guard lock(mutex_);
     return cancelled_ && !std::exchange(cancel_taken_, true);
 }
 
 std::optional<machine_input> mailbox::take() {
+    if (!news_) {
+        return std::nullopt;
+    }
     const std::lock_guard lock(mutex_);
     if (inputs_.empty()) {
+        news_ = cancelled_ && !cancel_taken_;
         return std::nullopt;
     }
     machine_input oldest = std::move(inputs_.front());

@@ -44,7 +44,8 @@ json run_machine::snapshot(instant now) const {
     out["question"] = s.setup.question;
     out["limits"] = detail::written(s.setup.limits);
     out["messages"] = stored(s.messages);
-    out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(s.declared));
+    const bool relied_on = s.at != state::phase::listing && s.at != state::phase::finished;
+    out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : declarations()));
     out["phase"] = std::string(to_string(s.at));
     out["steps"] = s.steps;
     out["invalid_responses"] = s.invalid_responses;

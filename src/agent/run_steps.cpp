@@ -202,8 +202,11 @@ void run_machine::state::on_invalid(const detail::verdict& judged, instant now) 
     }
     ++invalid_responses;
     message corrected = messages.back();
-    corrected.parts.push_back(text_part{.text = "Your last response could not be used: " + judged.why +
-                                                ". Respond again, with well-formed function calls or with an answer as text."});
+    // Before the replies, if it holds any: services refuse a text after them.
+    const auto replies = std::find_if(corrected.parts.begin(), corrected.parts.end(),
+                                      [](const part& piece) { return piece.as<response_part>() != nullptr; });
+    corrected.parts.insert(replies, text_part{.text = "Your last response could not be used: " + judged.why +
+                                                      ". Respond again, with well-formed function calls or with an answer as text."});
     messages.replace_back(std::move(corrected));
     emit(step_finished{.step = steps}, now);
     begin_step(now);

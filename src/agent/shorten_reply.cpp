@@ -15,6 +15,36 @@ std::size_t envelope_size(const capability_reply& reply) {
     return dump_json(reply.envelope()).size();
 }
 
+/// At least as many bytes as the value has as text, found without writing it. The depth was checked before.
+std::size_t size_bound(const json& value) {
+    constexpr std::size_t longest_escape = 6;
+    constexpr std::size_t longest_number = 32;
+    if (const auto* text = value.get_ptr<const json::string_t*>()) {
+        return longest_escape * text->size() + 3;
+    }
+    const auto* bytes = value.get_ptr<const json::binary_t*>();  // written as a list of numbers
+    std::size_t sum = bytes != nullptr ? 64 + 4 * bytes->size() : longest_number;
+    if (value.is_structured()) {
+        for (const json& element : value) {
+            sum += size_bound(element);
+        }
+    }
+    if (const auto* members = value.get_ptr<const json::object_t*>()) {
+        for (const auto& [key, member] : *members) {
+            sum += longest_escape * key.size() + 4;
+        }
+    }
+    return sum;
+}
+
+/// Whether an envelope fits that is far from its limit: most do.
+bool surely_fits(const capability_reply& reply, std::size_t bytes) {
+    constexpr std::size_t frame = 256;
+    return size_bound(reply.result) + size_bound(reply.details) + size_bound(reply.truncated) +
+               6 * (reply.message.size() + reply.note.size()) + frame <=
+           bytes;
+}
+
 /// So that events and histories can be written by any JSON library. The depth was checked before.
 void repair(json& value) {
     if (auto* text = value.get_ptr<json::string_t*>()) {
@@ -56,7 +86,7 @@ void shorten_reply(capability_reply& reply, std::size_t bytes) {
     }
     repair(reply.result);
     repair(reply.details);
-    if (bytes == 0 || envelope_size(reply) <= bytes) {
+    if (bytes == 0 || surely_fits(reply, bytes) || envelope_size(reply) <= bytes) {
         return;
     }
     if (reply.ok()) {

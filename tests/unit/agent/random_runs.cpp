@@ -1,0 +1,465 @@
+/// Ten thousand random runs of the machine: whatever a model, its capabilities, its approvers and time do, the loop keeps its promises.
+/// Every run is made three times: straight through, with a snapshot and a restore between any two decisions, and from its own journal.
+#include <pyaichat/agent/recover.hpp>
+
+#include "agent_bench.hpp"
+#include "catch.hpp"
+
+#include <pyaichat/agent/detail/run_log.hpp>
+#include <pyaichat/message/stored_conversation.hpp>
+
+#include <cstdio>
+#include <map>
+#include <set>
+
+using namespace bench;
+using ai::json;
+
+namespace {
+
+/// Numbers that depend on nothing but the run and what is asked: a restored run meets the same world.
+class dice {
+public:
+    dice(std::uint64_t seed, std::uint64_t what, std::uint64_t which) : state_(seed * 0x9E3779B97F4A7C15u + what * 7919 + which) {}
+    std::uint64_t next() {
+        std::uint64_t x = state_ += 0x9E3779B97F4A7C15u;
+        x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
+        x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
+        return x ^ (x >> 31);
+    }
+    int below(int bound) { return static_cast<int>(next() % static_cast<std::uint64_t>(bound)); }
+    bool chance(int percent) { return below(100) < percent; }
+    template <class T>
+    const T& one_of(const std::vector<T>& all) {
+        return all[static_cast<std::size_t>(below(static_cast<int>(all.size())))];
+    }
+
+private:
+    std::uint64_t state_;
+};
+
+enum what_for : std::uint64_t { for_limits = 1, for_model, for_reply, for_opinion, for_ruling, for_history };
+
+ai::capability_spec spec(std::string name, ai::effects effects, ai::provenance from = ai::provenance::host) {
+    ai::capability_spec made{.name = std::move(name), .description = "A test.", .effects = effects, .from = from, .origin = "a test"};
+    made.parameters = *ai::parse_json(R"({"type": "object", "properties": {"n": {"type": "integer", "maximum": 3}}})");
+    return made;
+}
+
+std::vector<ai::capability_spec> specs() {
+    std::vector<ai::capability_spec> all{spec("look", ai::effects::read), spec("set", ai::effects::idempotent),
+                                         spec("heal", ai::effects::once), spec("plug", ai::effects::once, ai::provenance::file),
+                                         spec("far", ai::effects::read, ai::provenance::server)};
+    all[1].timeout = 700ms;
+    return all;
+}
+
+ai::limits some_limits(dice roll) {
+    ai::limits bounds;
+    bounds.max_steps = 1 + roll.below(6);
+    bounds.step_timeout = std::chrono::milliseconds(500 + roll.below(4000));
+    bounds.total_timeout = std::chrono::milliseconds(1000 + roll.below(15000));
+    bounds.invalid_response_retries = roll.below(3);
+    bounds.transport_retries = roll.below(3);
+    bounds.call_timeout = std::chrono::milliseconds(200 + roll.below(2000));
+    bounds.max_calls_per_step = 1 + roll.below(5);
+    bounds.max_calls = 1 + roll.below(12);
+    bounds.max_reply_bytes = roll.chance(30) ? 0 : static_cast<std::size_t>(256 + roll.below(400));
+    bounds.max_tokens_total = roll.chance(60) ? 0 : 100 + roll.below(500);
+    bounds.max_repeats = roll.chance(20) ? 0 : 1 + roll.below(3);
+    if (roll.chance(2)) {
+        bounds.max_steps = 0;
+    }
+    return bounds;
+}
+
+ai::conversation some_history(dice roll) {
+    ai::conversation history;
+    for (int left = roll.below(5); left > 0; --left) {
+        ai::message one{.role = roll.chance(50) ? ai::role::user : ai::role::model};
+        for (int parts = roll.below(3); parts > 0; --parts) {
+            switch (roll.below(3)) {
+                case 0: one.parts.emplace_back(ai::text_part{.text = "words"}); break;
+                case 1: one.parts.emplace_back(ai::call_part{.id = "old", .name = "look"}); break;
+                default: one.parts.emplace_back(ai::response_part{.id = "old", .name = "look"}); break;
+            }
+        }
+        history.push_back(std::move(one));
+    }
+    return history;
+}
+
+ai::message some_calls(dice& roll, std::uint64_t attempt) {
+    ai::message content{.role = ai::role::model};
+    if (roll.chance(30)) {
+        content.parts.emplace_back(ai::text_part{.text = "Let me see."});
+    }
+    for (int left = 1 + roll.below(5); left > 0; --left) {
+        ai::call_part call;
+        call.id = roll.chance(70) ? "id" + std::to_string(attempt) + "-" + std::to_string(left) : "";
+        call.name = roll.one_of<std::string>({"look", "look", "look", "set", "set", "heal", "heal", "plug", "far", "loook", "other"});
+        call.arguments = json::object();
+        if (roll.chance(50)) {
+            call.arguments["n"] = roll.below(5);
+        }
+        if (roll.chance(2)) {
+            call.name.clear();
+        }
+        if (roll.chance(2)) {
+            call.arguments = json::array();
+        }
+        content.parts.emplace_back(std::move(call));
+    }
+    return content;
+}
+
+struct model_turn {
+    std::vector<ai::input::model_delta> deltas = {};
+    std::optional<ai::result<ai::model_response>> outcome = {};  ///< nothing: never answers
+    ai::duration takes = {};
+    bool cancelled = false;
+};
+
+model_turn some_turn(std::uint64_t seed, std::uint64_t attempt) {
+    dice roll(seed, for_model, attempt);
+    model_turn turn{.takes = std::chrono::milliseconds(roll.chance(80) ? roll.below(50) : roll.below(3000)), .cancelled = roll.chance(1)};
+    using kind = ai::input::model_delta::kind;
+    for (int left = roll.chance(70) ? 0 : roll.below(4); left > 0; --left) {
+        turn.deltas.push_back({.attempt = attempt, .what = roll.one_of<kind>({kind::text, kind::thought, kind::restart}), .text = "x"});
+    }
+    ai::model_response response;
+    response.usage = {.input_tokens = roll.below(40), .output_tokens = roll.below(40)};
+    const auto offer = [&](ai::message content, ai::finish_reason finish, std::string word) {
+        response.candidates.push_back({.content = std::move(content), .finish = finish, .finish_text = std::move(word)});
+    };
+    switch (roll.below(20)) {
+        case 0: turn.outcome.reset(); return turn;
+        case 1:
+        case 2:
+        case 3: {
+            static const std::vector<ai::errc> codes{ai::errc::rate_limited,   ai::errc::unavailable,      ai::errc::connection_failed,
+                                                     ai::errc::authentication, ai::errc::quota_exhausted,  ai::errc::internal,
+                                                     ai::errc::timeout,        ai::errc::request_rejected, ai::errc::too_large};
+            ai::failure error{.code = roll.one_of(codes), .message = "broken"};
+            if (roll.chance(40)) {
+                error.retry_after = std::chrono::milliseconds(roll.below(20000));
+            }
+            turn.outcome = error;
+            return turn;
+        }
+        case 4: break;  // no candidate at all
+        case 5: offer(ai::model_message(" "), ai::finish_reason::stop, "STOP"); break;
+        case 6: offer({.role = ai::role::model}, ai::finish_reason::malformed, "MALFORMED_FUNCTION_CALL"); break;
+        case 7: offer(ai::model_message("bad"), ai::finish_reason::blocked, "SAFETY"); break;
+        case 8:
+            offer(ai::model_message("bad"), ai::finish_reason::blocked, "SAFETY");
+            offer(ai::model_message("good"), ai::finish_reason::stop, "STOP");
+            break;
+        case 9:
+            if (roll.chance(50)) {
+                response.prompt_block = "SAFETY";
+            } else {
+                offer(ai::model_message("cut"), ai::finish_reason::length, "MAX_TOKENS");
+            }
+            break;
+        case 10: offer(ai::model_message("An answer."), ai::finish_reason::stop, "STOP"); break;
+        default: offer(some_calls(roll, attempt), ai::finish_reason::stop, "STOP"); break;
+    }
+    turn.outcome = std::move(response);
+    return turn;
+}
+
+struct call_turn {
+    std::optional<ai::capability_reply> reply = {};  ///< nothing: never
+    ai::duration takes = {};
+    bool output = false;
+    bool twice = false;
+    bool cancelled = false;
+};
+
+call_turn some_reply(std::uint64_t seed, std::uint64_t number) {
+    dice roll(seed, for_reply, number);
+    call_turn turn{.reply = {},
+                   .takes = std::chrono::milliseconds(roll.chance(85) ? roll.below(20) : roll.below(2500)),
+                   .output = roll.chance(10),
+                   .twice = roll.chance(5),
+                   .cancelled = roll.chance(1)};
+    using code = ai::reply_code;
+    if (roll.chance(4)) {
+        return turn;
+    }
+    if (roll.chance(25)) {
+        turn.reply = ai::reply_error(roll.one_of<code>({code::internal, code::python_exception, code::busy, code::not_allowed,
+                                                        code::plugin_error, code::abandoned, code::timeout}),
+                                     "broken");
+    } else if (roll.chance(15)) {
+        turn.reply = ai::reply_with(std::string(static_cast<std::size_t>(roll.below(3000)), roll.chance(50) ? 'x' : '\xC3'));
+    } else {
+        turn.reply = ai::reply_with(roll.below(2));
+    }
+    return turn;
+}
+
+struct tally {
+    std::map<std::string, int> reasons;
+    std::map<std::string, int> codes;
+};
+
+/// One run in its world.
+class world {
+public:
+    world(std::uint64_t seed, bool restoring) : seed_(seed), restoring_(restoring), declared_(*ai::declare(specs())) {
+        setup_ = {.run_id = "run-" + std::to_string(seed),
+                  .instructions = "Be brief.",
+                  .history = some_history({seed, for_history, 0}),
+                  .question = "question",
+                  .limits = some_limits({seed, for_limits, 0}),
+                  .seed = seed};
+    }
+
+    ai::answer run() {
+        log_.begin(setup_, now_);
+        machine_.emplace(setup_, now_);
+        take_events();
+        for (int decisions = 0;; ++decisions) {
+            REQUIRE(decisions < 2000);  // it ends
+            if (restoring_) {
+                restore();
+            }
+            if (now_ >= machine_->deadline()) {
+                feed(ai::input::woken{});
+                continue;
+            }
+            const ai::machine_action& wanted = machine_->next(now_);
+            if (const auto* done = std::get_if<ai::action::finished>(&wanted)) {
+                return done->answer;
+            }
+            act(ai::machine_action(wanted));
+        }
+    }
+
+    void act(const ai::machine_action& wanted) {
+        if (std::holds_alternative<ai::action::list_capabilities>(wanted)) {
+            feed(ai::input::declarations{declared_});
+        } else if (const auto* model = std::get_if<ai::action::call_model>(&wanted)) {
+            ask(*model);
+        } else if (const auto* batch = std::get_if<ai::action::ask_approval>(&wanted)) {
+            approve(*batch);
+        } else if (const auto* paused = std::get_if<ai::action::await_approval>(&wanted)) {
+            decide(*paused);
+        } else if (const auto* call = std::get_if<ai::action::invoke_capability>(&wanted)) {
+            invoke(*call);
+        } else if (const auto* delay = std::get_if<ai::action::wait>(&wanted)) {
+            now_ = delay->until;
+        }
+    }
+
+    void ask(const ai::action::call_model& wanted) {
+        CHECK(ai::check_history(wanted.request.messages).empty());
+        CHECK(wanted.request.messages.back().role == ai::role::user);
+        requests_.insert(wanted.attempt);
+        model_turn turn = some_turn(seed_, wanted.attempt);
+        for (ai::input::model_delta& piece : turn.deltas) {
+            feed(std::move(piece));
+        }
+        now_ += turn.takes;
+        if (turn.cancelled) {
+            feed(ai::input::cancel{});
+        } else if (!turn.outcome) {
+            now_ = std::max(now_, machine_->deadline());
+        } else if (now_ < machine_->deadline()) {
+            feed(ai::input::model_result{.attempt = wanted.attempt, .outcome = std::move(*turn.outcome)});
+            feed(ai::input::model_delta{.attempt = wanted.attempt, .text = "late"});
+        }
+    }
+
+    void approve(const ai::action::ask_approval& wanted) {
+        ai::input::opinions said;
+        for (const ai::proposed_call& call : wanted.batch) {
+            dice roll(seed_, for_opinion, call.number);
+            for (int opinions = roll.below(3); opinions > 0; --opinions) {
+                said.all.push_back({.call = call.number, .decision = some_decision(roll), .grants = roll.chance(70)});
+            }
+        }
+        feed(std::move(said));
+    }
+
+    void decide(const ai::action::await_approval& wanted) {
+        CHECK(is_legal_history(wanted.answer.messages));
+        CHECK(machine_->deadline() == ai::instant::max());
+        REQUIRE_FALSE(wanted.calls.empty());
+        ++counts.reasons[std::string(to_string(wanted.answer.reason))];
+        now_ += 1h;  // a person has all the time
+        ai::input::decisions made;
+        for (const ai::pending_call& one : wanted.calls) {
+            dice roll(seed_, for_ruling, one.call.number * 100 + static_cast<std::uint64_t>(rounds_[one.call.number]++));
+            made.rulings.push_back({.call = one.call.number, .decision = some_decision(roll)});
+        }
+        made.rulings.push_back({.call = 12345, .decision = ai::call_decision::allow()});
+        feed(std::move(made));
+    }
+
+    static ai::call_decision some_decision(dice& roll) {
+        switch (roll.below(12)) {
+            case 0: return ai::call_decision::deny("no");
+            case 1: return ai::call_decision::ask("sure?");
+            case 2: return ai::call_decision::allow_with({{"n", roll.below(5)}});
+            case 3: return {};
+            default: return ai::call_decision::allow();
+        }
+    }
+
+    void invoke(const ai::action::invoke_capability& wanted) {
+        const ai::capability_call& call = wanted.call;
+        feed(ai::input::invoking{.call = call.number});
+        CHECK(invoked_.insert(call.number).second);
+        call_turn turn = some_reply(seed_, call.number);
+        if (turn.output) {
+            feed(ai::input::call_output{.call = call.number, .text = "so far"});
+        }
+        if (restoring_ && declared_.find(call.name)->effects != ai::effects::once) {
+            restore();  // invoked and not answered: done again
+            invoked_.erase(call.number);
+        }
+        now_ += turn.takes;
+        if (turn.cancelled) {
+            feed(ai::input::cancel{});
+        } else if (!turn.reply) {
+            now_ = std::max(now_, machine_->deadline());
+            feed(ai::input::woken{});
+        } else if (now_ >= machine_->deadline()) {
+            feed(ai::input::woken{});
+            feed(ai::input::call_reply{.call = call.number, .reply = *turn.reply});  // late
+        } else {
+            feed(ai::input::call_reply{.call = call.number, .reply = *turn.reply});
+            if (turn.twice) {
+                feed(ai::input::call_reply{.call = call.number, .reply = *turn.reply});
+            }
+        }
+    }
+
+    void feed(ai::machine_input in) {
+        log_.record(in, now_);
+        machine_->feed(std::move(in), now_);
+        take_events();
+    }
+
+    void take_events() {
+        while (const ai::event* one = machine_->take_event()) {
+            REQUIRE(one->number == ++last_event_);
+            if (const auto* denied = one->as<ai::call_denied>()) {
+                ++counts.codes[std::string(to_string(denied->reply.code))];
+            } else if (const auto* finished = one->as<ai::call_finished>()) {
+                ++counts.codes[std::string(to_string(finished->reply.code))];
+            } else if (const auto* ended = one->as<ai::run_finished>()) {
+                ++counts.reasons[ended->reason];
+            }
+        }
+    }
+
+    void restore() {
+        const json before = machine_->snapshot(now_);
+        auto restored = ai::run_machine::restore(seed_ % 16 == 0 ? *ai::parse_json(ai::dump_json(before)) : before, now_);
+        REQUIRE(restored);
+        REQUIRE(restored->snapshot(now_) == before);
+        machine_ = std::move(*restored);
+        if (std::holds_alternative<ai::action::list_capabilities>(machine_->next(ai::instant::min()))) {
+            feed(ai::input::declarations{declared_});
+        }
+    }
+
+    tally counts;
+    std::set<std::uint64_t> requests_;
+    ai::run_setup setup_;
+    struct kept {
+        std::vector<ai::journal_record>* records;
+        ai::result<void> append(const ai::journal_record& record) {
+            records->push_back(record);
+            return {};
+        }
+    };
+    std::vector<ai::journal_record> records_;
+    std::optional<ai::run_machine> machine_;
+    ai::instant now_ = ai::instant{} + 1000s;
+
+private:
+    std::uint64_t seed_;
+    bool restoring_;
+    ai::declarations declared_;
+    ai::detail::run_log log_{kept{&records_}, "run"};
+    std::set<std::uint64_t> invoked_;
+    std::map<std::uint64_t, int> rounds_;
+    std::uint64_t last_event_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("ten thousand random runs end, keep every limit, answer every call once, and go on from everywhere") {
+    tally all;
+    int in_doubt = 0;
+    for (std::uint64_t seed = 1; seed <= 10'000; ++seed) {
+        INFO("seed " << seed);
+        world straight(seed, false);
+        const ai::answer reply = straight.run();
+        const ai::limits& bounds = straight.setup_.limits;
+        REQUIRE_FALSE(reply.text.empty());
+        REQUIRE(reply.steps <= bounds.max_steps);
+        REQUIRE(static_cast<int>(straight.requests_.size()) <= bounds.max_steps * (1 + bounds.transport_retries));
+        if (reply.reason != ai::stop_reason::misconfigured) {
+            REQUIRE(is_legal_history(reply.messages));
+        }
+        if (bounds.max_reply_bytes > 0) {
+            for (const std::string& one : replies_in(reply.messages)) {
+                REQUIRE(one.size() <= bounds.max_reply_bytes);
+            }
+        }
+        for (const auto& [name, count] : straight.counts.reasons) {
+            all.reasons[name] += count;
+        }
+        for (const auto& [name, count] : straight.counts.codes) {
+            all.codes[name] += count;
+        }
+
+        world restored(seed, true);
+        const ai::answer same = restored.run();
+        REQUIRE(same.reason == reply.reason);
+        REQUIRE(same.text == reply.text);
+        REQUIRE(same.steps == reply.steps);
+        REQUIRE(same.usage == reply.usage);
+        REQUIRE(ai::stored(same.messages) == ai::stored(reply.messages));
+
+        // From the journal: all of it, and up to somewhere.
+        auto replayed = ai::replay(straight.records_);
+        REQUIRE(replayed);
+        while (replayed->machine.take_event() != nullptr) {
+        }
+        REQUIRE(replayed->machine.snapshot(straight.now_) == straight.machine_->snapshot(straight.now_));
+        const std::size_t part = 1 + seed % straight.records_.size();
+        auto recovered = ai::recover(std::span(straight.records_).first(part), straight.now_);
+        REQUIRE(recovered);
+        if (!recovered->machine.finished()) {
+            recovered->machine.feed(ai::input::declarations{*ai::declare(specs())}, straight.now_);
+            while (const ai::event* one = recovered->machine.take_event()) {
+                const auto* finished = one->as<ai::call_finished>();
+                in_doubt += finished != nullptr && finished->reply.code == ai::reply_code::in_doubt ? 1 : 0;
+            }
+        }
+    }
+    all.codes["in_doubt"] = in_doubt;
+    for (const auto& [name, count] : all.reasons) {
+        std::printf("%-20s %d\n", name.c_str(), count);
+    }
+    for (const auto& [name, count] : all.codes) {
+        std::printf("%-20s %d\n", name.c_str(), count);
+    }
+    for (int i = 0; i <= static_cast<int>(ai::stop_reason::misconfigured); ++i) {
+        const auto reason = static_cast<ai::stop_reason>(i);
+        INFO(to_string(reason));
+        CHECK(all.reasons[std::string(to_string(reason))] > 0);
+    }
+    for (int i = 0; i <= static_cast<int>(ai::reply_code::in_doubt); ++i) {
+        const auto code = static_cast<ai::reply_code>(i);
+        INFO(to_string(code));
+        CHECK(all.codes[std::string(to_string(code))] > 0);
+    }
+}
