@@ -59,6 +59,12 @@ class https_transport;
 
 }  // namespace pyaichat::inline v0
 
+namespace pyaichat::inline v0::lua {
+struct sandbox;
+class plugins;
+class hooks;
+}  // namespace pyaichat::inline v0::lua
+
 namespace pyaichat::inline v0::python {
 class interpreter;
 class session;

@@ -13,4 +13,4 @@ configure_package_config_file(src/cmake/pyaichatConfig.cmake.in ${PROJECT_BINARY
     INSTALL_DESTINATION ${pyaichat_package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/pyaichatConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/pyaichatConfig.cmake ${PROJECT_BINARY_DIR}/pyaichatConfigVersion.cmake
-    src/cmake/PyaichatPython.cmake DESTINATION ${pyaichat_package_dir})
+    src/cmake/PyaichatPython.cmake src/cmake/PyaichatLua.cmake DESTINATION ${pyaichat_package_dir})

@@ -1,0 +1,32 @@
+#pragma once
+#include <pyaichat/lua/plugins.hpp>
+#include <pyaichat/policy/run_hooks.hpp>
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pyaichat::inline v0::lua {
+
+/// The hooks of plugins, for a run. Models `run_hooks`; a cheap handle, which shares the plugins and sees those that are added later.
+///
+/// Plugins are asked in the order in which they were loaded; each sees what those before it have changed, and the first denial is the last
+/// word. A `before_call` that fails, runs out of its budget or answers something else than it may denies the call; any other hook that
+/// fails is reported and has no effect. On the worker, the hooks that only look return at once, and those that decide are waited for,
+/// behind the calls that are under way there.
+class hooks {
+public:
+    explicit hooks(const plugins& of) : state_(of.state_) {}
+
+    void on_question(std::string_view question);
+    void before_model(const model_request& request);
+    [[nodiscard]] call_decision before_call(const proposed_call& call);
+    void after_call(const capability_call& call, capability_reply& reply);
+    [[nodiscard]] std::string on_answer(const closing_answer& answer);
+    void on_event(const event& happened);
+
+private:
+    std::shared_ptr<detail::plugins_state> state_;
+};
+
+}  // namespace pyaichat::inline v0::lua

@@ -1,0 +1,101 @@
+#pragma once
+#include <pyaichat/lua/sandbox.hpp>
+#include <pyaichat/policy/capability_source.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pyaichat::inline v0::lua {
+
+namespace detail {
+struct plugins_state;
+}
+
+/// Something that a person who runs the plugins should know. The text is one line without control characters.
+struct notice {
+    enum class kind : unsigned char {
+        log,      ///< `ctx.log`
+        failed,   ///< an error in a capability or a hook
+        stopped,  ///< a limit of the sandbox was violated; the next use loads the plugin afresh
+        changed,  ///< a reload has replaced, added or removed it
+        broken,   ///< a file cannot be loaded; where there is an old version, it is kept
+    };
+    kind what = kind::log;
+    std::string plugin = {};  ///< its name; of a file that cannot be loaded, the file
+    std::string text = {};
+};
+
+/// A call that a plugin makes by `ctx.call`. The call has the run, step and number of the call that the plugin is answering, and an id of
+/// its own, which is to be kept: nesting is counted by it.
+struct nested_call {
+    std::string plugin = {};
+    int depth = 1;  ///< 1 = made by a plugin that the model has called
+    capability_call call = {};
+};
+
+/// Runs such a call, gated, counted and limited like the model's, and answers now or later. The plugin goes on where the answer is given
+/// (or on the worker), so answer on the thread that pumps the run. Called on the thread that runs the plugin.
+using call_router = std::function<void(nested_call, capability_responder)>;
+
+struct plugins_options {
+    lua::sandbox sandbox = {};
+    bool reload_on_change = false;  ///< look at the files whenever the declarations are asked for: once per model call
+    /// Told what happens. Called on the thread that runs the plugin; it may use this object, and must not throw.
+    std::function<void(const notice&)> notify = {};
+};
+
+/// What is known of one plugin.
+struct plugin_info {
+    std::string name = {};
+    std::string version = {};
+    std::string file = {};
+    std::vector<capability_spec> capabilities = {};
+    std::vector<std::string> hooks = {};  ///< "before_call", ...
+    std::vector<std::string> uses = {};   ///< capabilities of others that it wants to call
+    std::optional<failure> problem = {};  ///< why the newest version is not the one that runs
+    std::size_t memory = 0;               ///< bytes that its state holds now; 0 = stopped, and not used since
+    int stops = 0;                        ///< how often it has violated a limit
+};
+
+/// Lua plugins: files that describe capabilities and hooks (see plugins/README.md). A cheap handle: copies share the plugins, so a host
+/// keeps one and gives another to the agent. Models `capability_source`. Each plugin has a Lua state of its own, in a sandbox.
+///
+/// Everything here is called on one thread, the one that pumps the runs. With `run_on::worker` loading waits for the worker, calls do not.
+class plugins {
+public:
+    explicit plugins(plugins_options options = {});
+
+    /// Loads a file, a text (`name` stands for the file in messages), or all `*.lua` of a folder in the order of their names. What cannot
+    /// be loaded is not added, and reported: the message begins with `file:line:`, the hint is the change to make. Fails with `not_found`,
+    /// `invalid_argument`, `name_clash` (a plugin or a capability of that name is there already) or `too_large`.
+    result<void> add_file(const std::string& path);
+    result<void> add_text(std::string name, std::string text);
+    [[nodiscard]] std::vector<failure> add_folder(const std::string& path);
+
+    /// Loads all files anew, or those that have changed, and looks through the folders again. A plugin keeps its `ctx.state`. A new version
+    /// that is broken leaves the old one running and is reported.
+    std::vector<failure> reload();
+    std::vector<failure> reload_changed();
+
+    /// Lets plugins call these capabilities of others by `ctx.call`, when their manifests ask for them.
+    void grant(std::vector<std::string> capabilities, call_router route);
+
+    [[nodiscard]] std::span<const capability_spec> specs() const;
+    void invoke(const capability_call& call, capability_responder responder);
+
+    /// Runs one capability without a model and waits for it: to try a plugin out. What it wants by `ctx.call` has to be answered at once.
+    [[nodiscard]] capability_reply call(const std::string& name, json arguments);
+
+    [[nodiscard]] std::vector<plugin_info> describe() const;
+
+private:
+    friend class hooks;
+    std::shared_ptr<detail::plugins_state> state_;
+};
+
+}  // namespace pyaichat::inline v0::lua

@@ -1,0 +1,298 @@
+#include "lua/activation.hpp"
+
+#include "lua/plain_text.hpp"
+#include "lua/values.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pyaichat::inline v0::lua::detail {
+
+namespace {
+
+constexpr std::size_t max_log_lines = 64;
+constexpr std::size_t max_log_line = 1000;
+constexpr std::size_t max_error_text = 1000;
+constexpr std::size_t max_refusal = 1000;
+
+/// What has to happen on the main coroutine before a function can run in its own.
+struct preparation {
+    int function = 0;  // of the plugin; 0 = the text of the file
+    std::span<const json* const> arguments = {};
+    std::string_view text = {};
+    const char* chunk_name = nullptr;
+    lua_State* coroutine = nullptr;
+    int anchor = LUA_NOREF;
+    std::string* complaint = nullptr;  // of the compiler
+};
+
+/// The text for `lua_load`, in one piece.
+const char* next_piece(lua_State*, void* data, std::size_t* size) {
+    auto& rest = *static_cast<std::string_view*>(data);
+    *size = rest.size();
+    const char* const piece = rest.empty() ? nullptr : rest.data();
+    rest = {};
+    return piece;
+}
+
+/// May raise, and leaves nothing behind then but garbage of Lua's.
+int prepare(lua_State* L) {
+    auto& wanted = *static_cast<preparation*>(lua_touserdata(L, 1));
+    lua_State* const co = lua_newthread(L);
+    lua_pushvalue(L, -1);
+    wanted.anchor = luaL_ref(L, LUA_REGISTRYINDEX);
+    wanted.coroutine = co;
+    if (wanted.function == 0) {
+        const int status = lua_load(L, next_piece, &wanted.text, wanted.chunk_name, "t");
+        if (status == LUA_ERRMEM) {
+            return lua_error(L);
+        }
+        if (status != LUA_OK) {
+            std::size_t size = 0;
+            const char* const text = lua_tolstring(L, -1, &size);
+            wanted.complaint->assign(text != nullptr ? text : "cannot be read", text != nullptr ? size : 14);
+            return 0;
+        }
+        lua_xmove(L, co, 1);
+        return 0;
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, functions_key());
+    lua_rawgeti(L, -1, wanted.function);
+    lua_xmove(L, co, 1);
+    for (const json* const argument : wanted.arguments) {
+        push_json(L, *argument);
+        lua_xmove(L, co, 1);
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
+    lua_xmove(L, co, 1);
+    return 0;
+}
+
+/// Takes `name:12: ` off the front of one of Lua's messages; 0 when it is not there.
+int take_line(std::string& text) {
+    for (std::size_t colon = text.find(':'); colon != std::string::npos && colon < 80; colon = text.find(':', colon + 1)) {
+        int line = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, line);
+        if (error == std::errc() && end - stopped >= 2 && stopped[0] == ':' && stopped[1] == ' ') {
+            text.erase(0, static_cast<std::size_t>(stopped + 2 - text.data()));
+            return line;
+        }
+    }
+    return 0;
+}
+
+int line_at_error(lua_State* co) {
+    lua_Debug frame;
+    for (int level = 0; level < 16 && lua_getstack(co, level, &frame) != 0; ++level) {
+        if (lua_getinfo(co, "l", &frame) != 0 && frame.currentline > 0) {
+            return frame.currentline;
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+activation::activation(std::shared_ptr<instance> in, duration time, call_context context)
+    : in_(std::move(in)),
+      time_left_(std::min<duration>(time, std::chrono::hours(24))),
+      budget_left_(in_->limits().instructions),
+      context_(context) {}
+
+activation::~activation() {
+    leave();
+}
+
+void activation::leave() noexcept {
+    if (anchor_ != LUA_NOREF && in_->state().main() != nullptr) {
+        luaL_unref(in_->state().main(), LUA_REGISTRYINDEX, anchor_);
+    }
+    anchor_ = LUA_NOREF;
+    coroutine_ = nullptr;
+}
+
+activation::stage activation::start(int function, std::span<const json* const> arguments, const json* returns) {
+    returns_ = returns;
+    preparation wanted{.function = function, .arguments = arguments};
+    for (const json* const argument : arguments) {
+        if (const result<void> fits = check_value(*argument); !fits) {
+            raised(fits.error().message, 0);
+            return stage::ended;
+        }
+    }
+    if (!in_->usable() || !in_->state().protect(prepare, &wanted)) {
+        stop();
+        return stage::ended;
+    }
+    coroutine_ = wanted.coroutine;
+    anchor_ = wanted.anchor;
+    return resume(static_cast<int>(arguments.size()) + 1);
+}
+
+void activation::load(std::string_view text, const std::string& chunk_name) {
+    loading_ = true;
+    std::string complaint;
+    preparation wanted{.text = text, .chunk_name = chunk_name.c_str(), .complaint = &complaint};
+    if (!in_->state().protect(prepare, &wanted)) {
+        stop();
+        return;
+    }
+    coroutine_ = wanted.coroutine;
+    anchor_ = wanted.anchor;
+    if (!complaint.empty()) {
+        const int line = take_line(complaint);
+        raised(complaint, line);
+        return;
+    }
+    static_cast<void>(resume(0));
+}
+
+activation::stage activation::go_on(capability_reply answer) {
+    if (!in_->usable()) {
+        stop();
+        return stage::ended;
+    }
+    answer_ = std::move(answer);
+    if (const result<void> fits = check_value(answer_.result); !fits) {
+        answer_ = reply_error(reply_code::limit, fits.error().message);
+    }
+    return resume(0);
+}
+
+activation::stage activation::resume(int arguments) {
+    guest& at = in_->state().info();
+    const guest::clock::time_point begin = guest::clock::now();
+    at.job = this;
+    at.current = coroutine_;
+    at.calling_out = false;
+    at.unchecked = 0;
+    at.pressure = 0;
+    at.budget_left = budget_left_;
+    at.until = begin + std::chrono::duration_cast<guest::clock::duration>(std::max(time_left_, duration::zero()));
+    watch(coroutine_);
+    int results = 0;
+    const int status = lua_resume(coroutine_, in_->state().main(), arguments, &results);
+    const bool calling = status == LUA_YIELD && at.calling_out;
+    at.job = nullptr;
+    at.current = nullptr;
+    at.calling_out = false;
+    budget_left_ = at.budget_left;
+    time_left_ -= guest::clock::now() - begin;
+
+    if (status == LUA_ERRMEM) {
+        break_guest(coroutine_, violation::memory);
+    }
+    if (at.broken != violation::none) {
+        stop();
+    } else if (calling) {
+        return stage::calling;
+    } else if (status == LUA_YIELD) {
+        raised("the function yields, and there is nobody to resume it: `coroutine.yield` works only inside of a coroutine of the plugin's",
+               line_at_error(coroutine_));
+        leave();
+    } else if (status != LUA_OK) {
+        raised_by_lua();
+        leave();
+    } else if (!loading_) {
+        finish(results);
+        leave();
+    }
+    return stage::ended;
+}
+
+void activation::finish(int results) {
+    const int first = lua_gettop(coroutine_) - results + 1;
+    const bool nil = results == 0 || lua_isnil(coroutine_, first);
+    if (nil && results >= 2 && lua_type(coroutine_, first + 1) == LUA_TSTRING) {
+        std::size_t size = 0;
+        const char* const text = lua_tolstring(coroutine_, first + 1, &size);
+        outcome_.what = outcome::kind::refused;
+        outcome_.text = plain_line(std::string_view(text, size), max_refusal);
+        return;
+    }
+    outcome_.gave_nothing = nil;
+    if (nil) {
+        return;
+    }
+    result<json> value = read_json(coroutine_, first, "the result", returns_);
+    if (!value) {
+        raised(value.error().message + ". " + value.error().hint, 0);
+        return;
+    }
+    outcome_.value = *std::move(value);
+}
+
+void activation::raised(const std::string& text, int line) {
+    outcome_.what = outcome::kind::raised;
+    outcome_.text = plain_line(text, max_error_text);
+    outcome_.line = line;
+}
+
+void activation::raised_by_lua() {
+    const int line = line_at_error(coroutine_);
+    if (lua_type(coroutine_, -1) != LUA_TSTRING) {
+        raised(std::string("an error that is no text, but a ") + luaL_typename(coroutine_, -1) + ": call `error` with a text", line);
+        return;
+    }
+    std::size_t size = 0;
+    const char* const data = lua_tolstring(coroutine_, -1, &size);
+    std::string text(data, std::min(size, max_error_text * 2));
+    const int said = take_line(text);
+    raised(text, said != 0 ? said : line);
+}
+
+void activation::stop() {
+    const guest& at = in_->state().info();
+    outcome_.what = outcome::kind::stopped;
+    outcome_.line = at.broken_at;
+    switch (in_->state().main() != nullptr ? at.broken : violation::none) {
+        case violation::instructions:
+            outcome_.text = "used more than " + std::to_string(in_->limits().instructions) + " instructions";
+            break;
+        case violation::time: outcome_.text = "took longer than its share of time"; break;
+        case violation::memory:
+            outcome_.text = "needed more than " + std::to_string(in_->limits().memory) + " bytes, or a too long text";
+            break;
+        case violation::none: outcome_.text = "was in the way when another call of the plugin was stopped"; break;
+    }
+    in_->state().close();
+    leave();
+}
+
+void activation::add_log(const char* text, std::size_t size) noexcept {
+    if (log_.size() < max_log_lines) {
+        log_.push_back(plain_line(std::string_view(text, size), max_log_line));
+    } else if (log_.size() == max_log_lines) {
+        log_.push_back("(more lines were left out)");
+    }
+}
+
+double activation::seconds_left() const noexcept {
+    const guest::clock::time_point until = std::min(in_->state().info().until, context_.deadline);
+    return std::max(0.0, std::chrono::duration<double>(until - guest::clock::now()).count());
+}
+
+const char* activation::want_call(lua_State* L) noexcept {
+    std::size_t size = 0;
+    const char* const data = lua_tolstring(L, 1, &size);
+    wanted_name_.assign(data, std::min<std::size_t>(size, 100));
+    why_not_.clear();
+    const std::vector<std::string>& uses = in_->declared().uses;
+    if (!context_.may_call) {
+        why_not_ = "ctx.call works only in the `run` of a capability, where the host allows it";
+    } else if (std::find(uses.begin(), uses.end(), wanted_name_) == uses.end()) {
+        why_not_ = "add \"" + one_line(wanted_name_, 60) + "\" to `uses` of the plugin";
+    } else if (result<json> arguments = read_json(L, 2, "the arguments"); !arguments) {
+        why_not_ = arguments.error().message;
+    } else if (!arguments->is_object() && !arguments->is_null()) {
+        why_not_ = "the arguments of ctx.call are a table of names and values";
+    } else {
+        wanted_arguments_ = arguments->is_null() ? json::object() : *std::move(arguments);
+    }
+    return why_not_.empty() ? nullptr : why_not_.c_str();
+}
+
+}  // namespace pyaichat::inline v0::lua::detail

@@ -1,0 +1,193 @@
+#include <pyaichat/lua/hooks.hpp>
+
+#include "lua/hook_values.hpp"
+#include "lua/plain_text.hpp"
+#include "lua/plugin_host.hpp"
+
+#include <array>
+
+namespace pyaichat::inline v0::lua {
+
+namespace {
+
+using detail::hook;
+using detail::outcome;
+using detail::plugin_host;
+
+constexpr std::size_t max_note = 2000;
+
+/// How one plugin's hook has ended, and whose it is.
+struct hook_end {
+    std::string plugin = {};
+    outcome ended = {};
+};
+
+/// Asks one plugin. With the lock free.
+hook_end ask(plugin_host& host, detail::plugin& of, hook which, std::span<const json* const> arguments) {
+    const std::lock_guard lock(host.mutex());
+    hook_end made{.plugin = of.live->declared().name};
+    const std::shared_ptr<detail::instance> in = host.ready(of);
+    if (!in || !in->declared().has(which)) {
+        made.ended.what = in ? outcome::kind::returned : outcome::kind::raised;
+        made.ended.gave_nothing = true;
+        return made;
+    }
+    detail::activation run(in, in->limits().hook_time);
+    if (run.start(-1 - static_cast<int>(which), arguments) == detail::activation::stage::calling) {
+        run.ended().what = outcome::kind::raised;  // `ctx.call` says no in a hook, so this cannot be
+    }
+    host.note(of, run, detail::hook_names[static_cast<std::size_t>(which)]);
+    made.ended = std::move(run.ended());
+    return made;
+}
+
+/// Asks all plugins that have the hook, in order, and tells `each` how it ended; `each` returns false to ask no further.
+template <class Each>
+void ask_all(plugin_host& host, hook which, std::span<const json* const> arguments, Each each) {
+    std::vector<std::shared_ptr<detail::plugin>> asked;
+    {
+        const std::lock_guard lock(host.mutex());
+        asked = host.with_hook(which);
+    }
+    for (const std::shared_ptr<detail::plugin>& one : asked) {
+        if (!each(ask(host, *one, which, arguments))) {
+            return;
+        }
+    }
+}
+
+/// For hooks that only look: what they return does not matter, and on a worker nobody waits.
+void show(const std::shared_ptr<plugin_host>& host, hook which, json value) {
+    host->post([host, which, value = std::move(value)] {
+        const std::array<const json*, 1> arguments{&value};
+        ask_all(*host, which, arguments, [](const hook_end&) { return true; });
+        host->tell();
+    });
+}
+
+bool has_any(plugin_host& host, hook which) {
+    const std::lock_guard lock(host.mutex());
+    return !host.with_hook(which).empty();
+}
+
+void complain(plugin_host& host, const hook_end& of, hook which, const std::string& what) {
+    const std::lock_guard lock(host.mutex());
+    host.note(notice::kind::failed, of.plugin, "`" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: " + what);
+}
+
+call_decision decide(plugin_host& host, const proposed_call& call) {
+    json value = detail::value_of(call);
+    const std::array<const json*, 1> arguments{&value};
+    call_decision decided;
+    ask_all(host, hook::before_call, arguments, [&](hook_end of) {
+        if (of.ended.what == outcome::kind::returned && of.ended.gave_nothing) {
+            return true;
+        }
+        std::optional<call_decision> said;
+        if (of.ended.what == outcome::kind::returned || of.ended.what == outcome::kind::refused) {
+            said = detail::decision_of(std::move(of.ended.value));
+            if (!said) {
+                complain(host, of, hook::before_call, "return nothing, {deny = \"reason\"}, {args = {...}} or {ask = \"why\"}");
+            }
+        }
+        if (!said) {
+            decided = call_decision::deny("the plugin `" + of.plugin + "`, which checks calls, has failed; the call was not made");
+            return false;
+        }
+        switch (said->what) {
+            case call_decision::kind::deny: decided = *std::move(said); return false;
+            case call_decision::kind::pending:
+                decided.what = call_decision::kind::pending;
+                decided.reason += (decided.reason.empty() ? "" : "; ") + said->reason;
+                return true;
+            default:
+                value["args"] = said->arguments;  // those that come after see them
+                decided.what = std::max(decided.what, call_decision::kind::change);
+                decided.arguments = std::move(said->arguments);
+                return true;
+        }
+    });
+    return decided;
+}
+
+void change(plugin_host& host, const capability_call& call, capability_reply& reply) {
+    const json about = detail::value_of(call);
+    json envelope = reply.envelope();
+    const std::array<const json*, 2> arguments{&about, &envelope};
+    ask_all(host, hook::after_call, arguments, [&](hook_end of) {
+        if (of.ended.what != outcome::kind::returned || of.ended.gave_nothing) {
+            return true;
+        }
+        if (reply.ok()) {
+            reply.result = std::move(of.ended.value);
+        } else if (const auto message = as_string(of.ended.value)) {
+            reply.message = std::string(*message);
+        } else {
+            complain(host, of, hook::after_call, "for a failed call, return nothing or a text: its new message");
+        }
+        envelope = reply.envelope();
+        return true;
+    });
+}
+
+std::string notes(plugin_host& host, const closing_answer& answer) {
+    json value = json::object();
+    value["question"] = std::string(answer.question);
+    value["text"] = std::string(answer.text);
+    value["reason"] = std::string(answer.reason);
+    const std::array<const json*, 1> arguments{&value};
+    std::string joined;
+    ask_all(host, hook::on_answer, arguments, [&](const hook_end& of) {
+        if (of.ended.what != outcome::kind::returned || of.ended.gave_nothing) {
+            return true;
+        }
+        if (const auto note = as_string(of.ended.value)) {
+            joined += (joined.empty() ? "" : "\n") + detail::plain_line(*note, max_note);
+        } else {
+            complain(host, of, hook::on_answer, "return nothing or a text: a note below the answer");
+        }
+        return true;
+    });
+    return joined;
+}
+
+}  // namespace
+
+void hooks::on_question(std::string_view question) {
+    if (has_any(*state_->host, hook::on_question)) {
+        show(state_->host, hook::on_question, json(std::string(question)));
+    }
+}
+
+void hooks::before_model(const model_request& request) {
+    if (has_any(*state_->host, hook::before_model)) {
+        show(state_->host, hook::before_model, detail::value_of(request));
+    }
+}
+
+void hooks::on_event(const event& happened) {
+    if (has_any(*state_->host, hook::on_event)) {
+        show(state_->host, hook::on_event, detail::value_of(happened));
+    }
+}
+
+call_decision hooks::before_call(const proposed_call& call) {
+    call_decision decided;
+    state_->host->post_and_wait([&] { decided = decide(*state_->host, call); });
+    state_->host->tell();
+    return decided;
+}
+
+void hooks::after_call(const capability_call& call, capability_reply& reply) {
+    state_->host->post_and_wait([&] { change(*state_->host, call, reply); });
+    state_->host->tell();
+}
+
+std::string hooks::on_answer(const closing_answer& answer) {
+    std::string joined;
+    state_->host->post_and_wait([&] { joined = notes(*state_->host, answer); });
+    state_->host->tell();
+    return joined;
+}
+
+}  // namespace pyaichat::inline v0::lua

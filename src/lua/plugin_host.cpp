@@ -1,0 +1,352 @@
+#include "lua/plugin_host.hpp"
+
+#include "lua/plain_text.hpp"
+#include "lua/plugin_file.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+
+namespace pyaichat::inline v0::lua::detail {
+
+namespace {
+
+constexpr std::size_t max_untold = 256;
+
+failure clash(const instance& fresh, int line, const std::string& what, const std::string& other_file) {
+    failure made =
+        mistake(fresh.file(), line, what + ", as " + other_file + " has it", "Give it another name, or leave one of the two out.");
+    made.code = errc::name_clash;
+    return made;
+}
+
+}  // namespace
+
+plugin_host::plugin_host(plugins_options options) : options_(std::move(options)), usable_(check(options_.sandbox)) {
+    if (options_.sandbox.run_on == run_on::worker) {
+        worker_ = std::make_unique<worker>();
+    }
+}
+
+result<std::shared_ptr<plugin>> plugin_host::load(plugin_source source) const {
+    if (!usable_) {
+        return usable_.error();
+    }
+    result<std::shared_ptr<instance>> loaded = instance::load(source, options_.sandbox);
+    if (!loaded) {
+        return loaded.error();
+    }
+    auto made = std::make_shared<plugin>();
+    made->source = std::move(source);
+    made->live = *std::move(loaded);
+    return made;
+}
+
+result<void> plugin_host::fits(const instance& fresh, const plugin* instead_of) const {
+    for (const std::shared_ptr<plugin>& other : plugins_) {
+        if (other.get() == instead_of) {
+            continue;
+        }
+        const manifest& there = other->live->declared();
+        if (there.name == fresh.declared().name) {
+            return clash(fresh, fresh.declared().line, "the plugin is called `" + there.name + "`", other->source.file);
+        }
+        for (const declared_capability& one : fresh.declared().capabilities) {
+            for (const declared_capability& another : there.capabilities) {
+                if (one.spec.name == another.spec.name) {
+                    return clash(fresh, one.line, "a capability is called `" + one.spec.name + "`", other->source.file);
+                }
+            }
+        }
+    }
+    return {};
+}
+
+result<void> plugin_host::add(std::shared_ptr<plugin> loaded) {
+    if (result<void> fine = fits(*loaded->live, nullptr); !fine) {
+        return fine;
+    }
+    plugins_.push_back(std::move(loaded));
+    return {};
+}
+
+result<void> plugin_host::add_path(const std::string& path, const std::string& folder) {
+    const std::filesystem::file_time_type written = written_at(path);
+    result<plugin_source> source = read_plugin_file(path);
+    if (!source) {
+        return source.error();
+    }
+    result<std::shared_ptr<plugin>> loaded = load(*std::move(source));
+    if (!loaded) {
+        return loaded.error();
+    }
+    (*loaded)->path = path;
+    (*loaded)->folder = folder;
+    (*loaded)->written = written;
+    return add(*std::move(loaded));
+}
+
+result<void> plugin_host::add_file(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    return add_path(path, "");
+}
+
+result<void> plugin_host::add_text(plugin_source source) {
+    const std::lock_guard lock(mutex_);
+    result<std::shared_ptr<plugin>> loaded = load(std::move(source));
+    if (!loaded) {
+        return loaded.error();
+    }
+    return add(*std::move(loaded));
+}
+
+std::vector<failure> plugin_host::add_folder(const std::string& path) {
+    const std::lock_guard lock(mutex_);
+    if (std::find(folders_.begin(), folders_.end(), path) == folders_.end()) {
+        folders_.push_back(path);
+    }
+    return scan(path);
+}
+
+/// Adds what a folder has and is not known yet.
+std::vector<failure> plugin_host::scan(const std::string& folder) {
+    const result<std::vector<std::string>> files = plugin_files_in(folder);
+    if (!files) {
+        return {files.error()};
+    }
+    std::vector<failure> problems;
+    for (const std::string& file : *files) {
+        if (std::any_of(plugins_.begin(), plugins_.end(), [&](const auto& one) { return one->path == file; })) {
+            continue;
+        }
+        if (result<void> added = add_path(file, folder); !added) {
+            note(notice::kind::broken, file, added.error().message + " " + added.error().hint);
+            problems.push_back(added.error());
+        }
+    }
+    return problems;
+}
+
+void plugin_host::reload_one(plugin& of, bool only_changed, std::vector<failure>& problems) {
+    const auto keep_old = [&](const failure& why) {
+        of.problem = why;
+        note(notice::kind::broken, of.live->declared().name, why.message + " " + why.hint + " The old version is kept.");
+        problems.push_back(why);
+    };
+    plugin_source source = of.source;
+    if (of.path.empty() && only_changed) {
+        return;
+    }
+    if (!of.path.empty()) {
+        const std::filesystem::file_time_type written = written_at(of.path);
+        if (only_changed && written == of.written) {
+            return;
+        }
+        of.written = written;
+        result<plugin_source> read = read_plugin_file(of.path);
+        if (!read) {
+            return keep_old(read.error());
+        }
+        source = *std::move(read);
+    }
+    result<std::shared_ptr<instance>> fresh = instance::load(source, options_.sandbox);
+    if (!fresh) {
+        return keep_old(fresh.error());
+    }
+    if (const result<void> fine = fits(**fresh, &of); !fine) {
+        return keep_old(fine.error());
+    }
+    if (of.live->usable()) {
+        const result<json> kept = of.live->kept_state();
+        if (!kept) {
+            return keep_old({.code = kept.error().code,
+                             .message = of.source.file + ":1: " + kept.error().message,
+                             .hint = "Keep only data in `ctx.state`: what is there has to outlive the reload."});
+        }
+        if (options_.sandbox.state && !(*fresh)->restore_state(*kept)) {
+            return keep_old(
+                {.code = errc::too_large, .message = of.source.file + ":1: `ctx.state` needs too much memory", .hint = "Keep less."});
+        }
+    }
+    of.source = std::move(source);
+    of.live = *std::move(fresh);
+    of.problem.reset();
+    note(notice::kind::changed, of.live->declared().name, "loaded anew");
+}
+
+std::vector<failure> plugin_host::reload(bool only_changed) {
+    const std::lock_guard lock(mutex_);
+    std::vector<failure> problems;
+    std::erase_if(plugins_, [&](const std::shared_ptr<plugin>& one) {
+        std::error_code error;
+        const bool gone = !one->folder.empty() && !std::filesystem::exists(one->path, error) && !error;
+        if (gone) {
+            note(notice::kind::changed, one->live->declared().name, "removed: its file is gone");
+        }
+        return gone;
+    });
+    for (const std::shared_ptr<plugin>& one : plugins_) {
+        reload_one(*one, only_changed, problems);
+    }
+    for (const std::string& folder : folders_) {
+        for (failure& problem : scan(folder)) {
+            problems.push_back(std::move(problem));
+        }
+    }
+    return problems;
+}
+
+std::vector<capability_spec> plugin_host::specs() {
+    const std::lock_guard lock(mutex_);
+    std::vector<capability_spec> all;
+    for (const std::shared_ptr<plugin>& one : plugins_) {
+        for (const declared_capability& capability : one->live->declared().capabilities) {
+            all.push_back(capability.spec);
+        }
+    }
+    return all;
+}
+
+std::vector<plugin_info> plugin_host::describe() {
+    const std::lock_guard lock(mutex_);
+    std::vector<plugin_info> all;
+    for (const std::shared_ptr<plugin>& one : plugins_) {
+        const manifest& declared = one->live->declared();
+        plugin_info info{.name = declared.name, .version = declared.version, .file = one->source.file, .uses = declared.uses};
+        for (const declared_capability& capability : declared.capabilities) {
+            info.capabilities.push_back(capability.spec);
+        }
+        for (std::size_t i = 0; i < hook_names.size(); ++i) {
+            if (declared.hooks[i]) {
+                info.hooks.emplace_back(hook_names[i]);
+            }
+        }
+        info.problem = one->problem;
+        info.memory = one->live->state().info().memory_used;
+        info.stops = one->stops;
+        all.push_back(std::move(info));
+    }
+    return all;
+}
+
+std::optional<found_capability> plugin_host::find(const std::string& capability) const {
+    for (const std::shared_ptr<plugin>& one : plugins_) {
+        const std::vector<declared_capability>& offered = one->live->declared().capabilities;
+        for (std::size_t i = 0; i < offered.size(); ++i) {
+            if (offered[i].spec.name == capability) {
+                return found_capability{one, i};
+            }
+        }
+    }
+    return {};
+}
+
+std::vector<std::shared_ptr<plugin>> plugin_host::with_hook(hook which) const {
+    std::vector<std::shared_ptr<plugin>> found;
+    std::copy_if(plugins_.begin(), plugins_.end(), std::back_inserter(found),
+                 [&](const std::shared_ptr<plugin>& one) { return one->live->declared().has(which); });
+    return found;
+}
+
+std::shared_ptr<instance> plugin_host::ready(plugin& of) {
+    if (!of.live->usable()) {
+        result<std::shared_ptr<instance>> fresh = instance::load(of.source, options_.sandbox);
+        if (!fresh) {
+            of.problem = fresh.error();
+            note(notice::kind::broken, of.live->declared().name, fresh.error().message + " " + fresh.error().hint);
+            return nullptr;
+        }
+        of.live = *std::move(fresh);
+    }
+    return of.live;
+}
+
+void plugin_host::note(notice::kind what, std::string plugin, std::string text) {
+    if (untold_.size() < max_untold) {
+        untold_.push_back({what, plain_line(plugin, 300), plain_line(text, 2000)});
+    }
+}
+
+void plugin_host::note(plugin& of, activation& ran, std::string_view what) {
+    const std::string& name = ran.in()->declared().name;
+    for (std::string& line : ran.take_log()) {
+        note(notice::kind::log, name, std::move(line));
+    }
+    const outcome& ended = ran.ended();
+    const std::string where = ran.in()->file() + ":" + (ended.line > 0 ? std::to_string(ended.line) + ": " : " ");
+    if (ended.what == outcome::kind::raised) {
+        note(notice::kind::failed, name, where + "`" + std::string(what) + "`: " + ended.text);
+    } else if (ended.what == outcome::kind::stopped) {
+        ++of.stops;
+        note(notice::kind::stopped, name, where + "`" + std::string(what) + "` was stopped: it " + ended.text);
+    }
+}
+
+void plugin_host::tell() {
+    std::vector<notice> told;
+    {
+        const std::lock_guard lock(mutex_);
+        told.swap(untold_);
+    }
+    for (const notice& one : told) {
+        if (options_.notify) {
+            guarded([&] { options_.notify(one); }, [](std::string_view) {});
+        }
+    }
+}
+
+void plugin_host::grant(std::vector<std::string> capabilities, call_router route) {
+    const std::lock_guard lock(mutex_);
+    granted_ = std::move(capabilities);
+    route_ = std::move(route);
+}
+
+call_router plugin_host::router_for(const std::string& capability) {
+    const std::lock_guard lock(mutex_);
+    return std::find(granted_.begin(), granted_.end(), capability) != granted_.end() ? route_ : call_router();
+}
+
+std::string plugin_host::enter_nested(int depth) {
+    const std::lock_guard lock(mutex_);
+    std::string id = "lua-" + std::to_string(next_nested_++);
+    nested_.emplace(id, depth);
+    return id;
+}
+
+void plugin_host::leave_nested(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    nested_.erase(id);
+}
+
+int plugin_host::depth_of(const std::string& id) {
+    const std::lock_guard lock(mutex_);
+    const auto found = nested_.find(id);
+    return found != nested_.end() ? found->second : 0;
+}
+
+void plugin_host::post(task work) {
+    if (worker_) {
+        worker_->post(std::move(work));
+    } else {
+        work();
+    }
+}
+
+void plugin_host::post_and_wait(unique_function<void()> work) {
+    if (!worker_ || worker_->is_current()) {
+        work();
+        return;
+    }
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool done = false;
+    worker_->post([&] {
+        work();
+        const std::lock_guard lock(mutex);
+        done = true;
+        changed.notify_all();
+    });
+    std::unique_lock lock(mutex);
+    changed.wait(lock, [&] { return done; });
+}
+
+}  // namespace pyaichat::inline v0::lua::detail

@@ -1,0 +1,116 @@
+#pragma once
+#include "lua/activation.hpp"
+#include "lua/instance.hpp"
+#include "lua/worker.hpp"
+
+#include <pyaichat/lua/plugins.hpp>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline v0::lua::detail {
+
+/// One plugin over all its versions.
+struct plugin {
+    plugin_source source = {};
+    std::string path = {};  // empty: a text
+    std::string folder = {};
+    std::filesystem::file_time_type written = {};
+    std::shared_ptr<instance> live = {};  // what it declares counts, also while its state is closed
+    std::optional<failure> problem = {};
+    int stops = 0;
+};
+
+/// A capability, found by its name.
+struct found_capability {
+    std::shared_ptr<plugin> in = {};
+    std::size_t index = 0;
+};
+
+/// The plugins behind all copies of a handle. The lock is held while Lua runs and never while foreign code is called.
+class plugin_host : public std::enable_shared_from_this<plugin_host> {
+public:
+    explicit plugin_host(plugins_options options);
+
+    [[nodiscard]] const plugins_options& options() const noexcept { return options_; }
+
+    // Loading, each with the lock free.
+    result<void> add_file(const std::string& path);
+    result<void> add_text(plugin_source source);
+    std::vector<failure> add_folder(const std::string& path);
+    std::vector<failure> reload(bool only_changed);
+
+    [[nodiscard]] std::vector<capability_spec> specs();
+    [[nodiscard]] std::vector<plugin_info> describe();
+
+    void grant(std::vector<std::string> capabilities, call_router route);
+    /// Whom to give a call to, or why it is not allowed. The depth of what is given to `route` is found again by its id.
+    [[nodiscard]] call_router router_for(const std::string& capability);
+    [[nodiscard]] std::string enter_nested(int depth);
+    void leave_nested(const std::string& id);
+    [[nodiscard]] int depth_of(const std::string& id);
+
+    // With the lock held.
+    [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
+    [[nodiscard]] std::optional<found_capability> find(const std::string& capability) const;
+    [[nodiscard]] std::vector<std::shared_ptr<plugin>> with_hook(hook which) const;
+    /// The instance to use: a fresh one when the last was stopped; null when it cannot be loaded.
+    [[nodiscard]] std::shared_ptr<instance> ready(plugin& of);
+    /// Takes down what an activation has logged and how it ended, to be told later.
+    void note(plugin& of, activation& ran, std::string_view what);
+    void note(notice::kind what, std::string plugin, std::string text);
+
+    /// Tells the host what there is to tell. With the lock free.
+    void tell();
+
+    /// Runs work on the worker, or here when there is none; `and_wait` waits for it.
+    void post(task work);
+    void post_and_wait(unique_function<void()> work);
+
+private:
+    [[nodiscard]] result<std::shared_ptr<plugin>> load(plugin_source source) const;
+    [[nodiscard]] result<void> fits(const instance& fresh, const plugin* instead_of) const;
+    result<void> add(std::shared_ptr<plugin> loaded);
+    result<void> add_path(const std::string& path, const std::string& folder);
+    std::vector<failure> scan(const std::string& folder);
+    void reload_one(plugin& of, bool only_changed, std::vector<failure>& problems);
+
+    plugins_options options_;
+    result<void> usable_ = {};  // whether the options are
+    std::mutex mutex_;
+    std::vector<std::shared_ptr<plugin>> plugins_;
+    std::vector<std::string> folders_;
+    std::vector<std::string> granted_;
+    call_router route_;
+    std::map<std::string, int, std::less<>> nested_;
+    std::uint64_t next_nested_ = 1;
+    std::vector<notice> untold_;
+    std::unique_ptr<worker> worker_;  // last: its tasks use the rest
+};
+
+/// What all copies of a handle share.
+struct plugins_state {
+    std::shared_ptr<plugin_host> host;
+    std::vector<capability_spec> specs = {};
+
+    /// Leaves the array as it is when nothing has changed: spans into it stay valid.
+    void refresh() {
+        if (std::vector<capability_spec> fresh = host->specs(); fresh != specs) {
+            specs = std::move(fresh);
+        }
+    }
+};
+
+/// Answers one call of a capability, with what it calls itself.
+void run_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder);
+
+/// The sentence for a model whose call has failed by no fault of its own.
+[[nodiscard]] std::string excuse(const std::string& capability, bool stopped);
+
+}  // namespace pyaichat::inline v0::lua::detail

@@ -1,0 +1,85 @@
+#include <pyaichat/lua/plugins.hpp>
+
+#include "lua/plugin_host.hpp"
+
+namespace pyaichat::inline v0::lua {
+
+namespace {
+
+/// Loads, wherever loading is done, and keeps what is declared now.
+template <class Result, class Load>
+Result loaded_by(detail::plugins_state& state, Load load) {
+    Result made = {};
+    state.host->post_and_wait([&] { made = load(*state.host); });
+    state.host->tell();
+    state.refresh();
+    return made;
+}
+
+}  // namespace
+
+plugins::plugins(plugins_options options)
+    : state_(std::make_shared<detail::plugins_state>(
+          detail::plugins_state{.host = std::make_shared<detail::plugin_host>(std::move(options))})) {}
+
+result<void> plugins::add_file(const std::string& path) {
+    return loaded_by<result<void>>(*state_, [&](detail::plugin_host& host) { return host.add_file(path); });
+}
+
+result<void> plugins::add_text(std::string name, std::string text) {
+    return loaded_by<result<void>>(*state_, [&](detail::plugin_host& host) { return host.add_text({std::move(name), std::move(text)}); });
+}
+
+std::vector<failure> plugins::add_folder(const std::string& path) {
+    return loaded_by<std::vector<failure>>(*state_, [&](detail::plugin_host& host) { return host.add_folder(path); });
+}
+
+std::vector<failure> plugins::reload() {
+    return loaded_by<std::vector<failure>>(*state_, [](detail::plugin_host& host) { return host.reload(false); });
+}
+
+std::vector<failure> plugins::reload_changed() {
+    return loaded_by<std::vector<failure>>(*state_, [](detail::plugin_host& host) { return host.reload(true); });
+}
+
+void plugins::grant(std::vector<std::string> capabilities, call_router route) {
+    state_->host->grant(std::move(capabilities), std::move(route));
+}
+
+std::span<const capability_spec> plugins::specs() const {
+    if (state_->host->options().reload_on_change) {
+        static_cast<void>(plugins(*this).reload_changed());
+    }
+    return state_->specs;
+}
+
+void plugins::invoke(const capability_call& call, capability_responder responder) {
+    const std::shared_ptr<detail::plugin_host> host = state_->host;
+    if (host->options().sandbox.run_on == run_on::pump) {
+        detail::run_call(host, call, std::move(responder));
+        return;
+    }
+    host->post([host, call, responder = std::move(responder)]() mutable { detail::run_call(host, std::move(call), std::move(responder)); });
+}
+
+capability_reply plugins::call(const std::string& name, json arguments) {
+    capability_reply reply = reply_error(reply_code::abandoned, "a capability that was called by ctx.call has not answered at once");
+    const auto answer = std::make_shared<std::optional<capability_reply>>();  // written where plugins run, also when nobody waits any more
+    capability_call made;
+    made.name = name;
+    made.arguments = std::move(arguments);
+    state_->host->post_and_wait([&] {
+        detail::run_call(state_->host, std::move(made),
+                         capability_responder([answer](capability_reply value) { answer->emplace(std::move(value)); }));
+        if (answer->has_value()) {
+            reply = **answer;
+        }
+    });
+    return reply;
+}
+
+std::vector<plugin_info> plugins::describe() const {
+    return state_->host->describe();
+}
+
+}  // namespace pyaichat::inline v0::lua

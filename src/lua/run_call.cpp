@@ -1,0 +1,156 @@
+#include "lua/plugin_host.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <atomic>
+
+namespace pyaichat::inline v0::lua::detail {
+
+namespace {
+
+/// One call on its way. Whoever has to answer next holds it: first the caller, then the responder of a nested call.
+class running_call : public std::enable_shared_from_this<running_call> {
+public:
+    running_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder)
+        : host_(std::move(host)), call_(std::move(call)), responder_(std::move(responder)), depth_(host_->depth_of(call_.id)) {}
+
+    void begin() {
+        std::optional<capability_reply> refused;
+        activation::stage reached = activation::stage::ended;
+        {
+            const std::lock_guard lock(host_->mutex());
+            refused = enter(reached);
+        }
+        refused ? reply(*std::move(refused)) : go_on(reached);
+    }
+
+private:
+    enum class phase : unsigned char { routing, waiting, answered };
+
+    /// With the lock held. Why it cannot begin, or nothing.
+    std::optional<capability_reply> enter(activation::stage& reached) {
+        const std::optional<found_capability> found = host_->find(call_.name);
+        if (!found) {
+            return reply_error(reply_code::unknown_function, "there is no `" + call_.name + "` any more");
+        }
+        plugin_ = found->in;
+        const std::shared_ptr<instance> in = host_->ready(*plugin_);
+        if (!in) {
+            return reply_error(reply_code::plugin_error, excuse(call_.name, false));
+        }
+        const declared_capability& wanted = in->declared().capabilities[found->index];
+        if (const std::vector<schema_error> errors = validate(wanted.arguments, call_.arguments); !errors.empty()) {
+            json details = json::array();
+            for (const schema_error& error : errors) {
+                json entry = json::object();
+                entry["path"] = error.path;
+                entry["keyword"] = error.keyword;
+                entry["message"] = error.message;
+                details.push_back(std::move(entry));
+            }
+            return reply_error(reply_code::invalid_args, "`" + errors.front().path + "`: " + errors.front().message, std::move(details));
+        }
+        const duration left = std::min<duration>(call_.time_left, std::chrono::hours(24));
+        deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(left);
+        activation_.emplace(in, in->limits().time, call_context{.deadline = deadline_, .may_call = true});
+        const json* const arguments[] = {&call_.arguments};
+        reached = activation_->start(static_cast<int>(found->index) + 1, arguments, wanted.returns.is_null() ? nullptr : &wanted.returns);
+        host_->note(*plugin_, *activation_, call_.name);
+        return {};
+    }
+
+    void go_on(activation::stage reached) {
+        while (reached == activation::stage::calling) {
+            phase_ = phase::routing;
+            route();
+            phase expected = phase::routing;
+            if (phase_.compare_exchange_strong(expected, phase::waiting)) {
+                host_->tell();
+                return;  // `answered` goes on
+            }
+            reached = after_answer();
+        }
+        finish();
+    }
+
+    /// Gives the call that Lua wants to whoever may run it.
+    void route() {
+        const std::string name = activation_->wanted_name();
+        const call_router router = host_->router_for(name);
+        if (!router) {
+            answered({}, reply_error(reply_code::not_allowed, "the host does not let plugins call `" + one_line(name, 60) + "`"));
+            return;
+        }
+        if (depth_ >= host_->options().sandbox.call_depth) {
+            answered({}, reply_error(reply_code::limit, "calls of plugins nest too deep"));
+            return;
+        }
+        nested_call nested{.plugin = activation_->in()->declared().name, .depth = depth_ + 1, .call = call_};
+        nested.call.id = host_->enter_nested(depth_ + 1);
+        nested.call.name = name;
+        nested.call.arguments = activation_->wanted_arguments();
+        nested.call.time_left = std::max<duration>(duration::zero(), deadline_ - guest::clock::now());
+        capability_responder responder(
+            [self = shared_from_this(), id = nested.call.id](capability_reply answer) { self->answered(id, std::move(answer)); });
+        guarded([&] { router(std::move(nested), std::move(responder)); }, [](std::string_view) {});  // dropped, it answers `abandoned`
+    }
+
+    void answered(const std::string& nested, capability_reply answer) {
+        if (!nested.empty()) {
+            host_->leave_nested(nested);
+        }
+        answer_ = std::move(answer);
+        if (phase_.exchange(phase::answered) == phase::waiting) {
+            host_->post([self = shared_from_this()] { self->go_on(self->after_answer()); });
+        }
+    }
+
+    activation::stage after_answer() {
+        const std::lock_guard lock(host_->mutex());
+        const activation::stage reached = activation_->go_on(std::move(answer_));
+        host_->note(*plugin_, *activation_, call_.name);
+        return reached;
+    }
+
+    void finish() {
+        outcome& ended = activation_->ended();
+        switch (ended.what) {
+            case outcome::kind::returned: reply(reply_with(std::move(ended.value))); break;
+            case outcome::kind::refused: reply(reply_error(reply_code::plugin_error, std::move(ended.text))); break;
+            case outcome::kind::raised: reply(reply_error(reply_code::plugin_error, excuse(call_.name, false))); break;
+            case outcome::kind::stopped: reply(reply_error(reply_code::plugin_error, excuse(call_.name, true))); break;
+        }
+    }
+
+    void reply(capability_reply value) {
+        {
+            const std::lock_guard lock(host_->mutex());
+            activation_.reset();
+        }
+        host_->tell();
+        responder_(std::move(value));
+    }
+
+    std::shared_ptr<plugin_host> host_;
+    capability_call call_;
+    capability_responder responder_;
+    int depth_;
+    std::shared_ptr<plugin> plugin_;
+    guest::clock::time_point deadline_ = {};
+    std::optional<activation> activation_;
+    std::atomic<phase> phase_ = phase::routing;
+    capability_reply answer_;
+};
+
+}  // namespace
+
+std::string excuse(const std::string& capability, bool stopped) {
+    return stopped ? "`" + capability + "` was stopped because it needed too much; do not call it again with these arguments"
+                   : "`" + capability + "` has failed by an error of its own, of which its operator has been told; go on without it";
+}
+
+void run_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder) {
+    std::make_shared<running_call>(std::move(host), std::move(call), std::move(responder))->begin();
+}
+
+}  // namespace pyaichat::inline v0::lua::detail

@@ -1,0 +1,506 @@
+#include <pyaichat/lua/plugins.hpp>
+
+#include "lua_bench.hpp"
+
+#include <condition_variable>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+using namespace lua_bench;
+
+namespace {
+
+/// A folder of its own that goes away with the test.
+class folder {
+public:
+    folder() {
+        static int count = 0;
+        path_ = std::filesystem::temp_directory_path() /
+                ("pyaichat-lua-" + std::to_string(std::hash<std::thread::id>()(std::this_thread::get_id())) + "-" +
+                 std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "-" + std::to_string(++count));
+        std::filesystem::create_directories(path_);
+    }
+    folder(const folder&) = delete;
+    folder& operator=(const folder&) = delete;
+    ~folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    /// Writes a file, with a time of its own however fast the test is.
+    void write(const std::string& name, const std::string& text) {
+        const std::filesystem::path file = path_ / name;
+        std::ofstream(file, std::ios::binary) << text;
+        std::filesystem::last_write_time(file, std::filesystem::file_time_type() + std::chrono::hours(++writes_));
+    }
+    void remove(const std::string& name) { std::filesystem::remove(path_ / name); }
+    [[nodiscard]] std::string path(const std::string& name = "") const { return (name.empty() ? path_ : path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+    int writes_ = 0;
+};
+
+ai::json object(const char* text) {
+    const ai::result<ai::json> read = ai::parse_json(text);
+    REQUIRE(read);
+    return *read;
+}
+
+const char* const doors = R"lua(
+local doors = { cellar = "locked", attic = "closed" }
+return {
+    name = "doors", api = 1, version = "1.0",
+    capabilities = {
+        { name = "open_door", description = "Open one door. Locked doors need force.", effects = "idempotent",
+          parameters = { type = "object", required = { "id" },
+                         properties = { id = { type = "string", enum = { "cellar", "attic" } }, force = { type = "boolean" } } },
+          run = function(args, ctx)
+              local state = doors[args.id]
+              if state == "locked" and not args.force then return nil, "it is locked; set `force`" end
+              doors[args.id] = "open"
+              return { opened = true, was = state }
+          end },
+    },
+}
+)lua";
+
+}  // namespace
+
+TEST_CASE("a plugin declares its capabilities as a source that nobody vouches for") {
+    static_assert(ai::capability_source<lua::plugins>);
+    lua_bench::lua_bench bench;
+    bench.add("doors.lua", doors);
+    REQUIRE(bench.plugins.specs().size() == 1);
+    const ai::capability_spec& spec = bench.plugins.specs()[0];
+    CHECK(spec.name == "open_door");
+    CHECK(spec.description == "Open one door. Locked doors need force.");
+    CHECK(spec.effects == ai::effects::idempotent);
+    CHECK(spec.from == ai::provenance::file);
+    CHECK(spec.origin == "doors.lua");
+    CHECK(
+        ai::dump_json(spec.parameters) ==
+        R"({"properties":{"force":{"type":"boolean"},"id":{"enum":["cellar","attic"],"type":"string"}},"required":["id"],"type":"object"})");
+    const std::vector<lua::plugin_info> known = bench.plugins.describe();
+    REQUIRE(known.size() == 1);
+    CHECK(known[0].name == "doors");
+    CHECK(known[0].version == "1.0");
+    CHECK(known[0].memory > 0);
+    CHECK(known[0].memory < 100 * 1024);
+}
+
+TEST_CASE("a capability gives a result, a refusal for the model, or an error for the operator") {
+    lua_bench::lua_bench bench;
+    bench.add("doors.lua", doors);
+    CHECK(ai::dump_json(bench.plugins.call("open_door", object(R"({"id":"attic"})")).result) == R"({"opened":true,"was":"closed"})");
+    const ai::capability_reply refused = bench.plugins.call("open_door", object(R"({"id":"cellar"})"));
+    CHECK(refused.code == ai::reply_code::plugin_error);
+    CHECK(refused.message == "it is locked; set `force`");
+    CHECK(bench.plugins.call("open_door", object(R"({"id":"cellar","force":true})")).ok());
+    CHECK(bench.told.empty());
+
+    const ai::capability_reply failed = bench.run("error('the secret of the house')");
+    CHECK(failed.code == ai::reply_code::plugin_error);
+    CHECK(failed.message == "`t1` has failed by an error of its own, of which its operator has been told; go on without it");
+    REQUIRE(bench.count_of(lua::notice::kind::failed) == 1);
+    CHECK(bench.told[0].plugin == "t1_plugin");
+    CHECK(bench.told[0].text == "t1.lua:2: `t1`: the secret of the house");
+    CHECK_FALSE(bench.run("return nil + 1").ok());
+    CHECK(bench.told[1].text.find("t2.lua:2: `t2`: attempt to perform arithmetic on a nil value") == 0);
+    CHECK_FALSE(bench.run("error(nil)").ok());
+    CHECK(bench.told[2].text.find("an error that is no text, but a nil") != std::string::npos);
+    CHECK_FALSE(bench.run("error({})").ok());
+    CHECK_FALSE(bench.run("coroutine.yield(1)").ok());
+    CHECK(bench.told[4].text.find("yields") != std::string::npos);
+    CHECK(bench.run("return nil").result.is_null());
+    CHECK(bench.run("").result.is_null());
+    CHECK(bench.run("return false, 'not a refusal'").result == false);
+}
+
+TEST_CASE("arguments are checked against the declaration before the function runs") {
+    lua_bench::lua_bench bench;
+    bench.add("doors.lua", doors);
+    const ai::capability_reply missing = bench.plugins.call("open_door", ai::json::object());
+    CHECK(missing.code == ai::reply_code::invalid_args);
+    REQUIRE(missing.details.is_array());
+    CHECK(missing.details[0]["keyword"] == "required");
+    CHECK(bench.plugins.call("open_door", object(R"({"id":"roof"})")).code == ai::reply_code::invalid_args);
+    CHECK(bench.plugins.call("open_door", object(R"({"id":"attic","force":1})")).code == ai::reply_code::invalid_args);
+    CHECK(bench.plugins.call("close_door", ai::json::object()).code == ai::reply_code::unknown_function);
+}
+
+TEST_CASE("ten mistakes are told with file, line and the change to make") {
+    struct mistake {
+        const char* text;
+        const char* where;
+        const char* what;
+        const char* change;
+    };
+    const mistake mistakes[] = {
+        {"return {\n  name = 'a'\n  api = 1,\n}", "a.lua:3: ", "'}' expected", "Put a comma between the fields: before 'api'"},
+        {"return {\n  name = 'a', api = 1,\n  capabilities = 'open',\n}", "a.lua:3: ", "`capabilities` is a string",
+         "Make it a list of tables"},
+        {"return {\n  name = 'a', api = 1,\n  capabilities = { { name = 'x', description = 'x', run = function() end,\n  colour = 'red' } "
+         "},\n}",
+         "a.lua:4: ", "unknown field `colour`", "the fields here are `name`"},
+        {"return {\n  name = 'a', api = 1,\n  -- what it can do\n  capabilites = {},\n}", "a.lua:4: ", "unknown field `capabilites`",
+         "Rename it to `capabilities`."},
+        {"local function f() return {} end\nreturn { name = 'a', api = 1, capabilities = {\n  { name = 'x', description = 'x', run = f },\n"
+         "  { name = 'x', description = 'x', run = f } } }",
+         "a.lua:4: ", "already declared in line 3", "Give one of them another name."},
+        {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', run = function() end,\n"
+         "  parameters = { type = 'object',\n    properties = { id = { type = 'sting' } } } } } }",
+         "a.lua:3: ", "`parameters`", "Mend the schema"},
+        {"local t = {\n  name = 'a',\n}\n", "a.lua:3: ", "the file returns nothing", "End it with `return {"},
+        {"local t = nil\nlocal x = t.y\nreturn {}", "a.lua:2: ", "attempt to index a nil value", "Mend this line"},
+        {"local n = 0\nwhile true do\n  n = n + 1\nend", "a.lua:", "loading ", "End the loop"},
+        {"return {\n  name = 'a',\n  api = 2,\n}", "a.lua:3: ", "this `api` is not known", "Write `api = 1`."},
+        // and more
+        {"return {\n  api = 1 }", "a.lua:1: ", "`name` is missing", "small letters"},
+        {"return { name = 'Doors', api = 1 }", "a.lua:1: ", "`name` is `Doors`", "small letters"},
+        {"return {\n  name = 'a' }", "a.lua:1: ", "`api` is missing", "Write `api = 1`."},
+        {"return 'a'", "a.lua:1: ", "the file returns a string", "End it with"},
+        {"return { name = 'a', api = 1 }", "a.lua:1: ", "neither capabilities nor hooks", "Add `capabilities"},
+        {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = '', run = function() end } } }",
+         "a.lua:2: ", "no description", "Say in a sentence"},
+        {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x' } } }", "a.lua:2: ", "`x` has no `run`",
+         "Write `run = "},
+        {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x\\27[2J', run = print } } }",
+         "a.lua:2: ", "control characters", "one line of plain text"},
+        {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x',\n effects = 'reads', run = function() end } } "
+         "}",
+         "a.lua:3: ", "`effects` is `reads`", "Write \"read\""},
+        {"return { name = 'a', api = 1, hooks = {\n before_cal = function() end } }", "a.lua:2: ", "unknown field `before_cal`",
+         "Rename it to `before_call`."},
+        {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', run = function() end,\n"
+         "  parameters = { type = 'array' } } } }",
+         "a.lua:2: ", "no schema of an object", "type = \"object\""},
+        {"local m = {\n  name = 'a',\n  api = '1',\n}\nreturn m", "a.lua:3: ", "this `api` is not known", "Write `api = 1`."},
+        {"return { name = 'a', api = 1, uses = 'get_repr', hooks = { on_event = function() end } }", "a.lua:1: ", "`uses` is no list",
+         "uses = { \"get_repr\" }"},
+        {"return { name = 'a', api = 1, capabilities = {\n  open = { name = 'x' } } }", "a.lua:2: ", "`capabilities` is no list",
+         "list of tables"},
+        {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', timeout = -1, run = function() end } } }",
+         "a.lua:1: ", "`timeout`", "timeout = 5"},
+        {"if true then\nreturn {", "a.lua:2: ", "near <eof>", "not closed"},
+    };
+    for (const mistake& one : mistakes) {
+        lua::plugins plugins({.sandbox = {.time = 250ms}});
+        const ai::result<void> added = plugins.add_text("a.lua", one.text);
+        REQUIRE_FALSE(added);
+        INFO(one.text << "\n" << added.error().message << "\n" << added.error().hint);
+        CHECK(added.error().message.find(one.where) == 0);
+        CHECK(added.error().message.find(one.what) != std::string::npos);
+        CHECK(added.error().hint.find(one.change) != std::string::npos);
+    }
+}
+
+TEST_CASE("clashes of names say whose they are") {
+    lua_bench::lua_bench bench;
+    bench.add("doors.lua", doors);
+    const ai::result<void> same_plugin = bench.plugins.add_text("gates.lua", capability("doors", "return 1"));
+    CHECK(same_plugin);
+    const ai::result<void> plugin =
+        bench.plugins.add_text("gates.lua", "return {\n  name = 'doors', api = 1, hooks = { on_event = function() end } }");
+    REQUIRE_FALSE(plugin);
+    CHECK(plugin.error().code == ai::errc::name_clash);
+    CHECK(plugin.error().message == "gates.lua:2: the plugin is called `doors`, as doors.lua has it");
+    const ai::result<void> named = bench.plugins.add_text("gates.lua", capability("open_door", "return 1"));
+    REQUIRE_FALSE(named);
+    CHECK(named.error().code == ai::errc::name_clash);
+    CHECK(named.error().message == "gates.lua:2: a capability is called `open_door`, as doors.lua has it");
+}
+
+TEST_CASE("empty tables are what the declarations say, and values survive the way in and out") {
+    lua_bench::lua_bench bench;
+    CHECK(ai::dump_json(bench.value_of("{}")) == "{}");
+    CHECK(ai::dump_json(bench.value_of("pyaichat.array{}")) == "[]");
+    CHECK(ai::dump_json(bench.value_of("{ a = pyaichat.array(), b = pyaichat.null }")) == R"({"a":[],"b":null})");
+    bench.add("r.lua", capability("listing", "return { items = {}, more = { {} } }", "",
+                                  "returns = { type = 'object', properties = { items = { type = 'array' },"
+                                  " more = { type = 'array', items = { type = 'array' } } } },"));
+    CHECK(ai::dump_json(bench.plugins.call("listing", ai::json::object()).result) == R"({"items":[],"more":[[]]})");
+
+    bench.add("echo.lua", capability("echo", "return args"));
+    const char* const value = R"({"a":[],"b":{},"c":null,"d":[1,null,"x"],"e":1.5,"f":true,"g":{"h":[[]]}})";
+    CHECK(ai::dump_json(bench.plugins.call("echo", object(value)).result) == value);
+    CHECK(ai::dump_json(bench.plugins.call("echo", object(R"({"n":3.0})")).result) == R"({"n":3})");
+}
+
+TEST_CASE("a plugin has a log, whose text is safe to show") {
+    lua_bench::lua_bench bench;
+    CHECK(bench.run("ctx.log('one\\n\\27[31mtwo\\194\\155 three') ctx.log(42) ctx.log({}) return 1").ok());
+    REQUIRE(bench.count_of(lua::notice::kind::log) == 3);
+    CHECK(bench.texts(lua::notice::kind::log)[0] == "one [31mtwo three");
+    CHECK(bench.texts(lua::notice::kind::log)[1] == "42");
+    CHECK(bench.texts(lua::notice::kind::log)[2] == "table");
+    bench.told.clear();
+    CHECK(bench.run("for i = 1, 1000 do ctx.log('line ' .. i) end return 1").ok());
+    CHECK(bench.told.size() == 65);
+    CHECK(bench.told.back().text == "(more lines were left out)");
+}
+
+TEST_CASE("a plugin is told how long it may go on") {
+    lua_bench::lua_bench bench({.time = 20s});
+    const ai::capability_reply left = bench.run("return ctx.deadline()");
+    REQUIRE(left.ok());
+    CHECK(*ai::as_number(left.result) > 1);
+    CHECK(*ai::as_number(left.result) <= 20);
+}
+
+TEST_CASE("the host says what ctx has") {
+    lua_bench::lua_bench bench({.time = 20s, .log = false, .state = false, .deadline = false, .call = false});
+    CHECK(bench.run("return { ctx.log == nil, ctx.state == nil, ctx.deadline == nil, ctx.call == nil }").result ==
+          object("[true, true, true, true]"));
+}
+
+TEST_CASE("a reload takes the new version and keeps the state; a broken one keeps the old") {
+    folder files;
+    const auto version = [](const std::string& what) {
+        return capability(
+            "count", "ctx.state.n = (ctx.state.n or 0) + 1 ctx.state.list = ctx.state.list or pyaichat.array{} return { ctx.state.n, '" +
+                         what + "', #ctx.state.list }");
+    };
+    files.write("count.lua", version("first"));
+    lua_bench::lua_bench bench;
+    REQUIRE(bench.plugins.add_file(files.path("count.lua")));
+    const auto counted = [&] { return ai::dump_json(bench.plugins.call("count", ai::json::object()).result); };
+    CHECK(counted() == R"([1,"first",0])");
+
+    files.write("count.lua", version("second"));
+    CHECK(counted() == R"([2,"first",0])");
+    CHECK(bench.plugins.reload_changed().empty());
+    CHECK(counted() == R"([3,"second",0])");
+
+    files.write("count.lua", "return { name = 'count_plugin',, }");
+    const std::vector<ai::failure> problems = bench.plugins.reload_changed();
+    REQUIRE(problems.size() == 1);
+    CHECK(problems[0].message.find(files.path("count.lua") + ":1: ") == 0);
+    CHECK(counted() == R"([4,"second",0])");
+    CHECK(bench.plugins.describe()[0].problem.has_value());
+    CHECK(bench.plugins.reload_changed().empty());  // told once
+
+    files.write("count.lua", version("third"));
+    CHECK(bench.plugins.reload().empty());
+    CHECK(counted() == R"([5,"third",0])");
+    CHECK_FALSE(bench.plugins.describe()[0].problem.has_value());
+
+    files.remove("count.lua");
+    CHECK(bench.plugins.reload().size() == 1);
+    CHECK(counted() == R"([6,"third",0])");
+}
+
+TEST_CASE("state that is no data keeps the old version, which has it") {
+    lua_bench::lua_bench bench;
+    bench.add("a.lua", capability("a", "ctx.state.f = function() end ctx.state.n = (ctx.state.n or 0) + 1 return ctx.state.n"));
+    CHECK(bench.plugins.call("a", ai::json::object()).result == 1);
+    REQUIRE(bench.plugins.reload().size() == 1);
+    CHECK(bench.plugins.describe()[0].problem->message.find("ctx.state.f is a function") != std::string::npos);
+    CHECK(bench.plugins.call("a", ai::json::object()).result == 2);
+}
+
+TEST_CASE("a folder is loaded by name, and looked through again on reload") {
+    folder files;
+    files.write("b.lua", capability("b", "return 'b'"));
+    files.write("a.lua", capability("a", "return 'a'"));
+    files.write("broken.lua", "return {");
+    files.write("notes.txt", "no plugin");
+    lua_bench::lua_bench bench(patient(), true);
+    const std::vector<ai::failure> problems = bench.plugins.add_folder(files.path());
+    REQUIRE(problems.size() == 1);
+    CHECK(problems[0].message.find("broken.lua:1:") != std::string::npos);
+    REQUIRE(bench.plugins.specs().size() == 2);
+    CHECK(bench.plugins.specs()[0].name == "a");
+
+    files.write("c.lua", capability("c", "return 'c'"));
+    files.write("b.lua", capability("b2", "return 'b2'"));
+    files.remove("a.lua");
+    const std::span<const ai::capability_spec> now = bench.plugins.specs();  // reload_on_change
+    REQUIRE(now.size() == 2);
+    CHECK(now[0].name == "b2");
+    CHECK(now[1].name == "c");
+    CHECK(bench.plugins.call("b2", ai::json::object()).result == "b2");
+    CHECK(bench.plugins.call("a", ai::json::object()).code == ai::reply_code::unknown_function);
+    CHECK(bench.plugins.add_folder(files.path("nowhere")).at(0).code == ai::errc::not_found);
+    CHECK(bench.plugins.add_file(files.path("nowhere.lua")).error().code == ai::errc::not_found);
+}
+
+namespace {
+
+const char* const caller = R"lua(
+return { name = 'caller', api = 1, uses = { 'look', 'again' }, capabilities = {
+    { name = 'go', description = 'x', run = function(args, ctx)
+        local value, why = ctx.call('look', { n = args.n })
+        return { value = value, why = why }
+    end },
+    { name = 'nested', description = 'x', run = function(args, ctx)
+        local co = coroutine.wrap(function() local a = ctx.call('look', {}) coroutine.yield(a) return ctx.call('look', {}) end)
+        local ok, last = pcall(function() return { co(), co() } end)
+        return ok and last or nil, last
+    end },
+    { name = 'again', description = 'x', run = function(args, ctx)
+        local value, why = ctx.call('again', {})
+        return value or why
+    end },
+    { name = 'stray', description = 'x', run = function(args, ctx)
+        local value, why = ctx.call('open_door', {})
+        return why
+    end },
+    { name = 'in_sort', description = 'x', run = function(args, ctx)
+        table.sort({ 1, 2 }, function() ctx.call('look', {}) end)
+    end },
+    { name = 'slow', description = 'x', run = function(args, ctx)
+        ctx.call('look', {})
+        while true do end
+    end },
+} }
+)lua";
+
+}  // namespace
+
+TEST_CASE("a plugin calls what its manifest asks for and the host allows") {
+    lua_bench::lua_bench bench;
+    bench.add("caller.lua", caller);
+    CHECK(bench.plugins.call("go", ai::json::object()).result["why"] == "the host does not let plugins call `look`");
+
+    std::vector<lua::nested_call> made;
+    bench.plugins.grant({"look"}, [&](lua::nested_call one, ai::capability_responder answer) {
+        made.push_back(one);
+        answer(ai::reply_with(one.call.arguments));
+    });
+    CHECK(ai::dump_json(bench.plugins.call("go", object(R"({"n":7})")).result) == R"({"value":{"n":7}})");
+    REQUIRE(made.size() == 1);
+    CHECK(made[0].plugin == "caller");
+    CHECK(made[0].depth == 1);
+    CHECK(made[0].call.name == "look");
+    CHECK(bench.plugins.call("stray", ai::json::object()).result == "add \"open_door\" to `uses` of the plugin");
+    CHECK(bench.plugins.call("again", ai::json::object()).result == "the host does not let plugins call `again`");
+    CHECK(ai::dump_json(bench.plugins.call("nested", ai::json::object()).result) == "[{},{}]");
+    CHECK_FALSE(bench.plugins.call("in_sort", ai::json::object()).ok());
+    CHECK(bench.told.back().text.find("ctx.call cannot be used inside of") != std::string::npos);
+}
+
+TEST_CASE("a call of a plugin's may be answered later, and others run meanwhile") {
+    lua_bench::lua_bench bench;
+    bench.add("caller.lua", caller);
+    std::vector<ai::capability_responder> open;
+    bench.plugins.grant({"look"}, [&](lua::nested_call, ai::capability_responder answer) { open.push_back(std::move(answer)); });
+    std::vector<ai::capability_reply> replies;
+    const auto ask = [&](const char* name) {
+        ai::capability_call call;
+        call.name = name;
+        bench.plugins.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { replies.push_back(std::move(reply)); }));
+    };
+    ask("go");
+    ask("go");
+    CHECK(replies.empty());
+    REQUIRE(open.size() == 2);
+    open[1](ai::reply_with(2));
+    REQUIRE(replies.size() == 1);
+    CHECK(replies[0].result["value"] == 2);
+    open[0](ai::reply_error(ai::reply_code::timeout, "too late"));
+    REQUIRE(replies.size() == 2);
+    CHECK(replies[1].result["why"] == "too late");
+
+    open.clear();
+    ask("go");
+    open.clear();  // dropped: the plugin is told so
+    REQUIRE(replies.size() == 3);
+    CHECK(replies[2].ok());
+    CHECK(replies[2].result["why"] != nullptr);
+}
+
+TEST_CASE("a plugin that waits in ctx.call outlives a reload, and not the stop of its state") {
+    lua_bench::lua_bench bench({.time = 250ms});
+    bench.add("caller.lua", caller);
+    std::vector<ai::capability_responder> open;
+    bench.plugins.grant({"look"}, [&](lua::nested_call, ai::capability_responder answer) { open.push_back(std::move(answer)); });
+    std::vector<ai::capability_reply> replies;
+    const auto ask = [&](const char* name) {
+        ai::capability_call call;
+        call.name = name;
+        bench.plugins.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { replies.push_back(std::move(reply)); }));
+    };
+    ask("go");
+    CHECK(bench.plugins.reload().empty());
+    open[0](ai::reply_with(1));
+    REQUIRE(replies.size() == 1);
+    CHECK(replies[0].ok());
+
+    open.clear();
+    ask("go");
+    ask("slow");
+    open[1](ai::reply_with(1));
+    REQUIRE(replies.size() == 2);
+    CHECK_FALSE(replies[1].ok());
+    open[0](ai::reply_with(1));
+    REQUIRE(replies.size() == 3);
+    CHECK(replies[2].code == ai::reply_code::plugin_error);
+    CHECK(bench.plugins.describe()[0].memory == 0);
+}
+
+TEST_CASE("calls of plugins to plugins end at the set depth") {
+    lua_bench::lua_bench bench;
+    bench.add("caller.lua", caller);
+    int deepest = 0;
+    lua::plugins& plugins = bench.plugins;
+    plugins.grant({"again"}, [&](lua::nested_call one, ai::capability_responder answer) {
+        deepest = std::max(deepest, one.depth);
+        plugins.invoke(one.call, std::move(answer));
+    });
+    CHECK(plugins.call("again", ai::json::object()).result == "calls of plugins nest too deep");
+    CHECK(deepest == 4);
+}
+
+TEST_CASE("on a worker, calls are answered by its thread and do not hold up the caller") {
+    lua::sandbox limits = patient();
+    limits.run_on = lua::run_on::worker;
+    lua::plugins plugins({.sandbox = limits});
+    REQUIRE(plugins.add_text("doors.lua", doors));
+    CHECK(plugins.specs().size() == 1);
+    const std::thread::id here = std::this_thread::get_id();
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::optional<ai::capability_reply> answered;
+    std::thread::id there;
+    ai::capability_call call;
+    call.name = "open_door";
+    call.arguments = object(R"({"id":"attic"})");
+    plugins.invoke(call, ai::capability_responder([&](ai::capability_reply reply) {
+                       const std::lock_guard lock(mutex);
+                       answered = std::move(reply);
+                       there = std::this_thread::get_id();
+                       changed.notify_all();
+                   }));
+    {
+        std::unique_lock lock(mutex);
+        REQUIRE(changed.wait_for(lock, 20s, [&] { return answered.has_value(); }));
+    }
+    CHECK(answered->ok());
+    CHECK(there != here);
+    CHECK(plugins.call("open_door", object(R"({"id":"cellar"})")).message == "it is locked; set `force`");
+}
+
+TEST_CASE("a handle that goes away on the worker's own thread takes the worker with it") {
+    lua::sandbox limits = patient();
+    limits.run_on = lua::run_on::worker;
+    auto gone = std::make_shared<std::promise<void>>();
+    std::future<void> seen = gone->get_future();
+    {
+        auto plugins = std::make_shared<lua::plugins>(lua::plugins_options{.sandbox = limits});
+        REQUIRE(plugins->add_text("doors.lua", doors));
+        ai::capability_call call;
+        call.name = "open_door";
+        call.arguments = object(R"({"id":"attic"})");
+        lua::plugins& used = *plugins;
+        used.invoke(call, ai::capability_responder([kept = std::move(plugins), gone](ai::capability_reply) mutable {
+                        kept.reset();
+                        gone->set_value();
+                    }));
+    }
+    CHECK(seen.wait_for(20s) == std::future_status::ready);
+}
