@@ -1,0 +1,69 @@
+// A host that loads a folder of Lua plugins, lists what they declare, runs a question and reloads: `03_lua_plugin [FOLDER]`.
+//
+// The model is a small stand-in, so that the example needs no network: it opens the cellar, and reads the replies as a model would.
+#include <pyaichat/lua/hooks.hpp>
+#include <pyaichat/lua/plugins.hpp>
+#include <pyaichat/pyaichat.hpp>
+
+#include <cstdio>
+#include <string>
+
+namespace ai = pyaichat;
+
+namespace {
+
+struct burglar {
+    ai::result<ai::model_response> complete(const ai::model_request& request, const ai::delta_sink&, const ai::cancel_token&) {
+        ai::message content{.role = ai::role::model};
+        const auto* reply = request.messages.back().parts.front().as<ai::response_part>();
+        if (reply == nullptr || !ai::bool_member(reply->response, "ok").value_or(true)) {
+            ai::call_part call{.name = "open_door"};
+            call.arguments["id"] = "cellar";
+            if (reply != nullptr) {  // "it is locked; set `force`"
+                call.arguments["force"] = true;
+            }
+            content.parts.push_back(std::move(call));
+        } else {
+            content.parts.push_back(ai::text_part{.text = "The cellar is open."});
+        }
+        ai::model_response response;
+        response.candidates.push_back({.content = std::move(content), .finish = ai::finish_reason::stop});
+        return response;
+    }
+};
+
+void list(const ai::lua::plugins& plugins) {
+    for (const ai::lua::plugin_info& one : plugins.describe()) {
+        std::printf("%s %s (%s)\n", one.name.c_str(), one.version.c_str(), one.file.c_str());
+        for (const ai::capability_spec& capability : one.capabilities) {
+            std::printf("  %s [%s]: %s\n", capability.name.c_str(), std::string(to_string(capability.effects)).c_str(),
+                        capability.description.c_str());
+        }
+        for (const std::string& hook : one.hooks) {
+            std::printf("  hook %s\n", hook.c_str());
+        }
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    ai::lua::plugins plugins(
+        {.notify = [](const ai::lua::notice& one) { std::printf("(%s) %s\n", one.plugin.c_str(), one.text.c_str()); }});
+    for (const ai::failure& problem : plugins.add_folder(argc > 1 ? argv[1] : "plugins/lua")) {
+        std::fprintf(stderr, "%s\n  %s\n", problem.message.c_str(), problem.hint.c_str());
+    }
+    list(plugins);
+    if (plugins.specs().empty()) {
+        return 1;
+    }
+
+    // Plugins come from files, so what does more than look needs somebody's consent: here, that of this line.
+    ai::agent agent{burglar{}, {plugins}, {.approval = ai::allow_all, .hooks = {ai::lua::hooks(plugins)}}};
+    std::puts(agent.ask("Open the cellar.").wait().text.c_str());
+
+    for (const ai::failure& problem : plugins.reload()) {
+        std::fprintf(stderr, "%s\n  %s\n", problem.message.c_str(), problem.hint.c_str());
+    }
+    std::puts(agent.ask("Is it still open?").wait().text.c_str());
+}
