@@ -1,0 +1,1 @@
+return { name = "a", api = 1, capabilities = { { name = "x", description = "x", run = next, parameters = { type = "object", required = {}, properties = { a = { enum = {} } } } } } }

@@ -1,0 +1,4 @@
+return {
+  name = "a"
+  api = 1,
+}

@@ -1,0 +1,1 @@
+return { name = "a", api = 1, capabilites = {} }

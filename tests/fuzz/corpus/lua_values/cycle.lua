@@ -1,0 +1,1 @@
+(function() local t = {} t.t = t return t end)()

@@ -1,0 +1,1 @@
+pyaichat.array{ pyaichat.null, {}, pyaichat.array{} }

@@ -1,0 +1,1 @@
+setmetatable({ 1 / 0, 0 / 0, math.mininteger }, {})
