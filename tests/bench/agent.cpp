@@ -39,11 +39,16 @@ const ai::answer& drive(ai::run_machine& machine, const ai::declarations& declar
         if (const auto* call = std::get_if<ai::action::call_model>(&wanted)) {
             machine.feed(ai::input::model_result{.attempt = call->attempt, .outcome = model(call->request)}, now);
         } else if (const auto* invoked = std::get_if<ai::action::invoke_capability>(&wanted)) {
-            machine.feed(ai::input::call_reply{.call = invoked->call.number, .reply = reply(invoked->call)}, now);
-        } else if (const auto* finished = std::get_if<ai::action::finished>(&wanted)) {
-            return finished->answer;
-        } else {
+            const ai::capability_call call = invoked->call;
+            machine.feed(ai::input::invoking{.call = call.number}, now);
+            machine.feed(ai::input::call_reply{.call = call.number, .reply = reply(call)}, now);
+        } else if (std::holds_alternative<ai::action::ask_approval>(wanted)) {
+            machine.feed(ai::input::opinions{}, now);  // nobody minds
+        } else if (std::holds_alternative<ai::action::list_capabilities>(wanted)) {
             machine.feed(ai::input::declarations{declared}, now);
+        } else {
+            machine.feed(ai::input::cancel{}, now);  // nothing else is wanted of these runs
+            return std::get<ai::action::finished>(machine.next(now)).answer;
         }
     }
 }

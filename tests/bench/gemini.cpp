@@ -63,7 +63,7 @@ auto agent_of(Provider provider) {
 }
 
 ai::gemini_options options_for(int port) {
-    return {.api_key = "not-a-key", .base_url = "http://127.0.0.1:" + std::to_string(port)};
+    return {.api_key = "not-a-key", .base_url = "http://127.0.0.1:" + std::to_string(port), .stream = false};  // as the bare clients
 }
 
 /// Answers from memory, and keeps what was asked.
