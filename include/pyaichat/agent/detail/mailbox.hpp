@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/agent/run_machine.hpp>
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -36,6 +37,7 @@ private:
     std::mutex mutex_;
     std::condition_variable came_;
     std::deque<machine_input> inputs_;
+    std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
     cancel_source open_{std::nostopstate};
     bool closed_ = false;
     bool cancelled_ = false;
