@@ -1,79 +1,16 @@
 #include <pyaichat/testing/provider_conformance.hpp>
 
+#include "testing/watched_attempt.hpp"
+
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 
 #include <algorithm>
-#include <condition_variable>
-#include <memory>
-#include <mutex>
 #include <set>
-#include <thread>
 
 namespace pyaichat::inline v0::testing {
 
 namespace {
-
-/// One attempt on a thread of its own, so that one that hangs can be left behind.
-class attempt {
-public:
-    attempt(any_provider provider, model_request request, const cancel_token& cancel = {}) {
-        std::thread([state = state_, provider = std::move(provider), request = std::move(request), cancel]() mutable {
-            const delta_sink sink([state](delta_sink::kind what, std::string_view piece) {
-                const std::lock_guard lock(state->mutex);
-                state->late = state->late || state->outcome.has_value();
-                if (what == delta_sink::kind::restart) {
-                    state->shown.clear();
-                } else if (what == delta_sink::kind::text) {
-                    state->shown += piece;
-                }
-            });
-            std::string thrown;
-            result<model_response> came = guarded([&] { return provider.complete(request, sink, cancel); },
-                                                  [&](std::string_view what) {
-                                                      thrown = what;
-                                                      return result<model_response>(failure{.message = "it threw"});
-                                                  });
-            const std::lock_guard lock(state->mutex);
-            state->thrown = std::move(thrown);
-            state->outcome = std::move(came);
-            state->returned.notify_all();
-        }).detach();
-    }
-
-    /// What it came to, or why there is nothing.
-    [[nodiscard]] const result<model_response>* wait(duration patience, std::string& wrong) const {
-        std::unique_lock lock(state_->mutex);
-        if (!state_->returned.wait_for(lock, patience, [&] { return state_->outcome.has_value(); })) {
-            wrong = "it did not return within " + describe(patience);
-            return nullptr;
-        }
-        if (!state_->thrown.empty()) {
-            wrong = "it threw: " + state_->thrown;
-            return nullptr;
-        }
-        return &*state_->outcome;
-    }
-    [[nodiscard]] std::string shown() const {
-        const std::lock_guard lock(state_->mutex);
-        return state_->shown;
-    }
-    [[nodiscard]] bool shown_late() const {
-        const std::lock_guard lock(state_->mutex);
-        return state_->late;
-    }
-
-private:
-    struct shared {
-        std::mutex mutex;
-        std::condition_variable returned;
-        std::optional<result<model_response>> outcome;
-        std::string thrown;
-        std::string shown;
-        bool late = false;
-    };
-    std::shared_ptr<shared> state_ = std::make_shared<shared>();
-};
 
 std::string failed_with(const failure& error) {
     return "it failed with " + std::string(to_string(error.code)) + ": " + error.message;
@@ -119,13 +56,13 @@ public:
 
     conformance_report run() && {
         check("answers with a text", provider_situation::answers, [&](const any_provider& provider) {
-            const attempt made = ask(provider, asking("Hello."));
+            const watched_attempt made = ask(provider, asking("Hello."));
             std::string wrong;
             const auto* came = made.wait(subject_.patience, wrong);
             return came == nullptr ? wrong : no_answer(*came);
         });
         check("shows what it answers, or nothing", provider_situation::answers, [&](const any_provider& provider) {
-            const attempt made = ask(provider, asking("Hello."));
+            const watched_attempt made = ask(provider, asking("Hello."));
             std::string wrong;
             const auto* came = made.wait(subject_.patience, wrong);
             if (came == nullptr || !*came || (*came)->candidates.empty()) {
@@ -166,12 +103,12 @@ public:
             return answer_to(provider, request);
         });
         check("may be asked from several threads at once", provider_situation::answers, [&](const any_provider& provider) {
-            std::vector<attempt> all;
+            std::vector<watched_attempt> all;
             for (int i = 0; i < 8; ++i) {
                 all.push_back(ask(provider, asking("Hello, from one of several.")));
             }
             std::string wrong;
-            for (const attempt& one : all) {
+            for (const watched_attempt& one : all) {
                 const auto* came = one.wait(subject_.patience, wrong);
                 if (wrong.empty() && came != nullptr) {
                     wrong = no_answer(*came);
@@ -181,7 +118,7 @@ public:
         });
         check("tells that its service is unavailable", provider_situation::unavailable, [&](const any_provider& provider) {
             std::string wrong;
-            const attempt made = ask(provider, asking("Hello."));
+            const watched_attempt made = ask(provider, asking("Hello."));
             const auto* came = made.wait(subject_.patience, wrong);
             return came == nullptr ? wrong : objection_to_failure(*came);
         });
@@ -198,7 +135,7 @@ public:
         check("returns when its token is tripped", provider_situation::hangs, [&](const any_provider& provider) {
             std::string wrong;
             cancel_source stop;
-            const attempt made = ask(provider, asking("Hello."), stop.get_token());
+            const watched_attempt made = ask(provider, asking("Hello."), stop.get_token());
             stop.request_stop();
             const auto* came = made.wait(subject_.patience, wrong);
             return came != nullptr && *came ? "it answered, although the service does not" : wrong;
@@ -207,14 +144,14 @@ public:
             std::string wrong;
             model_request request = asking("Hello.");
             request.time_left = std::chrono::milliseconds(20);
-            const attempt made = ask(provider, std::move(request));
+            const watched_attempt made = ask(provider, std::move(request));
             const auto* came = made.wait(subject_.patience, wrong);
             if (came == nullptr) {
                 return wrong;
             }
             return !*came && came->error().code == errc::timeout ? std::string() : "it did not fail with `timeout`";
         });
-        const bool late = std::any_of(attempts_.begin(), attempts_.end(), [](const attempt& one) { return one.shown_late(); });
+        const bool late = std::any_of(attempts_.begin(), attempts_.end(), [](const watched_attempt& one) { return one.shown_late(); });
         settle("shows nothing after it has returned", late ? "its sink was used after `complete` had returned" : "");
         return std::move(report_);
     }
@@ -231,21 +168,21 @@ private:
         return request;
     }
 
-    attempt ask(const any_provider& provider, model_request request, const cancel_token& cancel = {}) {
+    watched_attempt ask(const any_provider& provider, model_request request, const cancel_token& cancel = {}) {
         attempts_.emplace_back(provider, std::move(request), cancel);
         return attempts_.back();
     }
 
     std::string answer_to(const any_provider& provider, const model_request& request) {
         std::string wrong;
-        const attempt made = ask(provider, request);
+        const watched_attempt made = ask(provider, request);
         const auto* came = made.wait(subject_.patience, wrong);
         return came == nullptr ? wrong : no_answer(*came);
     }
 
     call_made call(const any_provider& provider) {
         call_made out;
-        const attempt made = ask(provider, calling_);
+        const watched_attempt made = ask(provider, calling_);
         const auto* came = made.wait(subject_.patience, out.wrong);
         if (came == nullptr) {
             return out;
@@ -313,7 +250,7 @@ private:
 
     const provider_subject& subject_;
     model_request calling_;
-    std::vector<attempt> attempts_;
+    std::vector<watched_attempt> attempts_;
     conformance_report report_;
 };
 

@@ -54,8 +54,8 @@ TEST_CASE("a deferred call runs on the executor, and its reply comes from there"
 
 TEST_CASE("without an executor it has threads of its own") {
     std::promise<std::thread::id> ran;
+    std::promise<ai::capability_reply> reply;  // before the source: its end waits for whoever sets it
     auto source = ai::deferred(ai::capability("f", "F.", [&] { ran.set_value(std::this_thread::get_id()); }));
-    std::promise<ai::capability_reply> reply;
     source.invoke(call_of("f"), ai::capability_responder([&](ai::capability_reply came) { reply.set_value(std::move(came)); }));
     CHECK(reply.get_future().get().ok());
     CHECK(ran.get_future().get() != std::this_thread::get_id());
@@ -149,6 +149,7 @@ TEST_CASE("the end of a source waits for the call that is running") {
 TEST_CASE("while a call runs the last declarations hold, and calls are not allowed by a source that cannot be asked") {
     std::promise<void> entered;
     std::promise<void> go_on;
+    std::promise<void> replied;
     auto source = ai::deferred(ai::capability("f", "F.",
                                               [&] {
                                                   entered.set_value();
@@ -158,7 +159,6 @@ TEST_CASE("while a call runs the last declarations hold, and calls are not allow
     const std::vector<ai::proposed_call> batch{{.name = "f"}};
     CHECK(source.specs().size() == 1);
     CHECK(source.review(batch)[0].what == ai::call_decision::kind::allow);
-    std::promise<void> replied;
     source.invoke(call_of("f"), ai::capability_responder([&](const ai::capability_reply&) { replied.set_value(); }));
     entered.get_future().wait();
     CHECK(source.specs().size() == 1);

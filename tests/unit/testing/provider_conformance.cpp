@@ -202,14 +202,15 @@ TEST_CASE("providers that fail in the wrong way are rejected") {
 TEST_CASE("providers that forget the time, the token or other threads are rejected") {
     // The suite leaves them behind; the token of this test lets them go.
     ai::cancel_source let_go;
-    const auto deaf = [&](const good_provider& good, const ai::model_request& request, const ai::delta_sink& sink,
-                          const ai::cancel_token&) { return good(request, sink, let_go.get_token()); };
+    const auto deaf = [token = let_go.get_token()](const good_provider& good, const ai::model_request& request, const ai::delta_sink& sink,
+                                                   const ai::cancel_token&) { return good(request, sink, token); };
     rejects("returns when its token is tripped", deaf, 300ms);
     rejects(
         "keeps to the time that is left",
-        [&](const good_provider& good, ai::model_request request, const ai::delta_sink& sink, const ai::cancel_token&) {
+        [token = let_go.get_token()](const good_provider& good, ai::model_request request, const ai::delta_sink& sink,
+                                     const ai::cancel_token&) {
             request.time_left = ai::duration::max();
-            return good(request, sink, let_go.get_token());
+            return good(request, sink, token);
         },
         300ms);
     rejects("keeps to the time that is left", [](const good_provider& good, const auto& request, const auto& sink, const auto& cancel) {
