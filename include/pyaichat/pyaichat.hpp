@@ -55,6 +55,7 @@
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/provider/fallback.hpp>
 #include <pyaichat/provider/offline.hpp>
+#include <pyaichat/runtime/file_journal.hpp>
 #include <pyaichat/runtime/inline_executor.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>
 #include <pyaichat/runtime/thread_executor.hpp>

@@ -1,0 +1,127 @@
+#include "runtime/append_file.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <system_error>
+
+namespace pyaichat::inline v0::detail {
+
+namespace {
+
+errc code_of(int error) noexcept {
+    switch (error) {
+        case ENOENT:
+        case ENOTDIR: return errc::not_found;
+        case EACCES:
+        case EPERM:
+        case EROFS: return errc::not_allowed;
+        case EISDIR: return errc::invalid_argument;
+        case EWOULDBLOCK: return errc::busy;
+        default: return errc::unavailable;
+    }
+}
+
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+/// A file that was just created is found again after a crash only when its folder is on the disk too.
+int write_out_folder(const std::string& path) {
+    const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) {
+        return errno;
+    }
+    const int error = ::fsync(folder) == 0 ? 0 : errno;
+    ::close(folder);
+    return error == EINVAL ? 0 : error;  // a file system that has no such thing
+}
+
+}  // namespace
+
+failure append_file::problem(int error, const char* what) const {
+    return {.code = code_of(error),
+            .message = "the file " + path_ + " " + what + ": " + std::generic_category().message(error),
+            .hint = code_of(error) == errc::busy ? "Use another file, or end the program that has this one open."
+                                                 : "Name a file that can be written, on a disk with space."};
+}
+
+result<append_file> append_file::open(const std::string& path) {
+    append_file opened(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, S_IRUSR | S_IWUSR), path);
+    if (opened.descriptor_ < 0) {
+        return opened.problem(errno, "cannot be opened");
+    }
+    struct stat facts = {};
+    if (::fstat(opened.descriptor_, &facts) != 0) {
+        return opened.problem(errno, "cannot be looked at");
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return failure{.code = errc::invalid_argument, .message = path + " is no ordinary file", .hint = "Name an ordinary file."};
+    }
+    if (::flock(opened.descriptor_, LOCK_EX | LOCK_NB) != 0) {
+        return opened.problem(errno, "cannot be locked");
+    }
+    if (const int error = write_out_folder(path); error != 0) {
+        return opened.problem(error, "cannot be kept");
+    }
+    opened.size_ = static_cast<std::size_t>(facts.st_size);
+    return opened;
+}
+
+append_file::~append_file() {
+    if (descriptor_ >= 0) {
+        ::close(descriptor_);
+    }
+}
+
+result<std::string> append_file::read() const {
+    std::string text(size_, '\0');
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t count = ::pread(descriptor_, text.data() + done, text.size() - done, static_cast<off_t>(done));
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return problem(count < 0 ? errno : EIO, "cannot be read");
+        }
+        done += static_cast<std::size_t>(count);
+    }
+    return text;
+}
+
+result<void> append_file::cut(std::size_t size) {
+    if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0 || ::fsync(descriptor_) != 0) {
+        broken_ = true;
+        return problem(errno, "cannot be cut");
+    }
+    size_ = size;
+    return {};
+}
+
+result<void> append_file::append(std::string_view text) {
+    if (broken_) {
+        return problem(EIO, "is in an unknown state since an earlier failure");
+    }
+    for (std::size_t done = 0; done < text.size();) {
+        const ssize_t count = ::write(descriptor_, text.data() + done, text.size() - done);
+        if (count < 0 && errno != EINTR) {
+            const int error = errno;
+            static_cast<void>(cut(size_));  // sets broken_ when it fails
+            return problem(error, "cannot be written");
+        }
+        done += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    if (::fsync(descriptor_) != 0) {
+        // The system may have given up on the pages: whether they are on the disk is not known, and asking again would not tell.
+        broken_ = true;
+        return problem(errno, "cannot be written out");
+    }
+    size_ += text.size();
+    return {};
+}
+
+}  // namespace pyaichat::inline v0::detail

@@ -1,0 +1,70 @@
+#include <pyaichat/runtime/file_journal.hpp>
+
+#include "runtime/append_file.hpp"
+#include "runtime/journal_lines.hpp"
+
+#include <mutex>
+
+namespace pyaichat::inline v0 {
+
+struct file_journal::state {
+    explicit state(detail::append_file opened) : file(std::move(opened)) {}
+
+    std::mutex mutex = {};
+    detail::append_file file;
+
+    [[nodiscard]] result<detail::journal_lines> read() const {
+        const result<std::string> text = file.read();
+        if (!text) {
+            return text.error();
+        }
+        result<detail::journal_lines> lines = detail::read_lines(*text);
+        if (!lines) {
+            lines.error().message = file.path() + ": " + lines.error().message;
+        }
+        return lines;
+    }
+};
+
+file_journal::file_journal(std::unique_ptr<state> opened) noexcept : state_(std::move(opened)) {}
+file_journal::file_journal(file_journal&&) noexcept = default;
+file_journal& file_journal::operator=(file_journal&&) noexcept = default;
+file_journal::~file_journal() = default;
+
+result<file_journal> file_journal::open(const std::string& path) {
+    result<detail::append_file> file = detail::append_file::open(path);
+    if (!file) {
+        return std::move(file.error());
+    }
+    auto opened = std::make_unique<state>(std::move(*file));
+    const result<detail::journal_lines> lines = opened->read();
+    if (!lines) {
+        return lines.error();
+    }
+    if (lines->whole < opened->file.size()) {
+        if (const result<void> cut = opened->file.cut(lines->whole); !cut) {
+            return cut.error();
+        }
+    }
+    return file_journal(std::move(opened));
+}
+
+result<void> file_journal::append(const journal_record& record) {
+    const result<std::string> line = detail::written_line(record);
+    if (!line) {
+        return line.error();
+    }
+    const std::lock_guard lock(state_->mutex);
+    return state_->file.append(*line);
+}
+
+result<std::vector<journalled_run>> file_journal::runs() const {
+    const std::lock_guard lock(state_->mutex);
+    result<detail::journal_lines> lines = state_->read();
+    if (!lines) {
+        return std::move(lines.error());
+    }
+    return std::move(lines->runs);
+}
+
+}  // namespace pyaichat::inline v0

@@ -1,0 +1,228 @@
+#include <pyaichat/runtime/file_journal.hpp>
+
+#include "runtime/journal_lines.hpp"
+
+#include "catch.hpp"
+
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace ai = pyaichat;
+using ai::json;
+
+namespace {
+
+/// A folder that goes with the test.
+class folder {
+public:
+    folder() {
+        std::string name = (std::filesystem::temp_directory_path() / "pyaichat-journal-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    folder(const folder&) = delete;
+    folder& operator=(const folder&) = delete;
+    ~folder() { std::filesystem::remove_all(path_); }
+
+    [[nodiscard]] std::string file(const char* name = "runs.jsonl") const { return (path_ / name).string(); }
+
+private:
+    std::filesystem::path path_;
+};
+
+std::string text_of(const std::string& path) {
+    std::ifstream in(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+void write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+ai::journal_record record(std::string run_id, std::uint64_t number, json content = json::object()) {
+    return {.run_id = std::move(run_id), .number = number, .content = std::move(content)};
+}
+
+ai::file_journal opened(const std::string& path) {
+    ai::result<ai::file_journal> journal = ai::file_journal::open(path);
+    INFO((journal ? std::string() : journal.error().message));
+    REQUIRE(journal);
+    return *std::move(journal);
+}
+
+/// "a1 a2 b1": the records of each run, in order.
+std::string told_by(const ai::file_journal& journal) {
+    const auto runs = journal.runs();
+    REQUIRE(runs);
+    std::string told;
+    for (const ai::journalled_run& run : *runs) {
+        for (const ai::journal_record& one : run.records) {
+            CHECK(one.run_id == run.run_id);
+            told += (told.empty() ? "" : " ") + one.run_id + std::to_string(one.number);
+        }
+    }
+    return told;
+}
+
+/// For as long as it lives, no file grows beyond this.
+class small_disk {
+public:
+    explicit small_disk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        REQUIRE(::getrlimit(RLIMIT_FSIZE, &before_) == 0);
+        const rlimit small{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+        REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+    }
+    small_disk(const small_disk&) = delete;
+    small_disk& operator=(const small_disk&) = delete;
+    ~small_disk() {
+        ::setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+private:
+    rlimit before_ = {};
+    void (*handler_)(int);
+};
+
+}  // namespace
+
+TEST_CASE("what was appended is told again, by the journal and by the next one that opens the file") {
+    const folder here;
+    const json content = {{"text", "two\nlines, \"quotes\" and \xC3\xA9"}, {"number", 1.5}, {"list", {1, nullptr, true}}};
+    {
+        ai::file_journal journal = opened(here.file());
+        CHECK(told_by(journal).empty());
+        REQUIRE(journal.append(record("a", 1, content)));
+        REQUIRE(journal.append(record("a", 2)));
+        CHECK(told_by(journal) == "a1 a2");
+    }
+    ai::file_journal journal = opened(here.file());
+    CHECK(told_by(journal) == "a1 a2");
+    CHECK((*journal.runs())[0].records[0].content == content);
+    REQUIRE(journal.append(record("a", 3)));
+    CHECK(told_by(journal) == "a1 a2 a3");
+}
+
+TEST_CASE("runs that take turns are told apart, in the order in which they began") {
+    const folder here;
+    ai::file_journal journal = opened(here.file());
+    for (const auto& [id, number] : {std::pair("b", 1), {"a", 1}, {"b", 2}, {"c", 1}, {"a", 2}}) {
+        REQUIRE(journal.append(record(id, static_cast<std::uint64_t>(number))));
+    }
+    CHECK(told_by(journal) == "b1 b2 a1 a2 c1");
+}
+
+TEST_CASE("a record is one line, and the file is its owner's alone") {
+    const folder here;
+    ai::file_journal journal = opened(here.file());
+    REQUIRE(journal.append(record("a", 1, {{"x", "1\n2"}})));
+    CHECK(text_of(here.file()) == "{\"content\":{\"x\":\"1\\n2\"},\"number\":1,\"run\":\"a\"}\n");
+    struct stat facts = {};
+    REQUIRE(::stat(here.file().c_str(), &facts) == 0);
+    CHECK((facts.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("a last record that was written by half is cut off, wherever it was cut, and the journal goes on behind the whole ones") {
+    const folder here;
+    const std::string line = *ai::detail::written_line(record("a", 1, {{"x", "y"}}));
+    const std::string next = *ai::detail::written_line(record("a", 2, {{"x", "y"}}));
+    for (std::size_t kept = 0; kept < next.size(); ++kept) {
+        INFO(kept << " bytes of the record");
+        // As a crash of the program leaves it, and as a failing power supply may.
+        for (const std::string& rest : {next.substr(0, kept), next.substr(0, kept) + std::string(next.size() - kept, '\0'),
+                                        next.substr(0, kept) + std::string(next.size() - kept - 1, '\0') + "\n"}) {
+            if (rest == next) {
+                continue;  // nothing is missing but zeros
+            }
+            write(here.file(), line + rest);
+            ai::file_journal journal = opened(here.file());
+            CHECK(told_by(journal) == "a1");
+            CHECK(text_of(here.file()) == line);
+            REQUIRE(journal.append(record("a", 2)));
+            CHECK(told_by(journal) == "a1 a2");
+        }
+    }
+}
+
+TEST_CASE("a file that is no journal is refused, with the line, and left as it is") {
+    const folder here;
+    const std::string line = *ai::detail::written_line(record("a", 1));
+    const std::pair<std::string, const char*> others[] = {
+        {"dear diary", "line 1 "},
+        {"{\"name\": \"config\"}\n", "line 1 "},
+        {line + "damaged\n" + line, "line 2 "},
+        {line + line.substr(0, line.size() / 2) + "\n" + line, "line 2 "},
+        {line + "\n", "line 2 "},
+        {"{\"content\":{},\"number\":0,\"run\":\"a\"}\n" + line, "line 1 "},
+        {"{\"content\":{},\"number\":1}\n" + line, "line 1 "},
+        {"{\"content\":1,\"number\":1,\"run\":\"a\"}\n" + line, "line 1 "},
+    };
+    for (const auto& [text, where] : others) {
+        INFO(text);
+        write(here.file(), text);
+        const auto journal = ai::file_journal::open(here.file());
+        REQUIRE_FALSE(journal);
+        CHECK(journal.error().code == ai::errc::bad_response);
+        CHECK(journal.error().message.find(where) != std::string::npos);
+        CHECK(journal.error().message.find(here.file()) != std::string::npos);
+        CHECK(text_of(here.file()) == text);
+    }
+}
+
+TEST_CASE("one file has one journal at a time") {
+    const folder here;
+    {
+        const ai::file_journal journal = opened(here.file());
+        const auto second = ai::file_journal::open(here.file());
+        REQUIRE_FALSE(second);
+        CHECK(second.error().code == ai::errc::busy);
+    }
+    opened(here.file());
+}
+
+TEST_CASE("a file that cannot be had is a failure that says why") {
+    const folder here;
+    CHECK(ai::file_journal::open(here.file("missing/runs.jsonl")).error().code == ai::errc::not_found);
+    const auto directory = ai::file_journal::open(std::filesystem::path(here.file()).parent_path().string());
+    CHECK(directory.error().code == ai::errc::invalid_argument);
+    REQUIRE(::mkfifo(here.file("pipe").c_str(), 0600) == 0);
+    CHECK(ai::file_journal::open(here.file("pipe")).error().code == ai::errc::invalid_argument);
+    CHECK_FALSE(ai::file_journal::open(here.file("pipe")).error().hint.empty());
+}
+
+TEST_CASE("a record for which there is no space is taken back, and there may be space again") {
+    const folder here;
+    ai::file_journal journal = opened(here.file());
+    REQUIRE(journal.append(record("a", 1)));
+    const std::string before = text_of(here.file());
+    {
+        const small_disk disk(before.size() + 10);
+        const auto kept = journal.append(record("a", 2));
+        REQUIRE_FALSE(kept);
+        CHECK(kept.error().code == ai::errc::unavailable);
+    }
+    CHECK(text_of(here.file()) == before);
+    REQUIRE(journal.append(record("a", 2)));
+    CHECK(told_by(journal) == "a1 a2");
+}
+
+TEST_CASE("a record that could not be read again is not written") {
+    const folder here;
+    ai::file_journal journal = opened(here.file());
+    json deep = json::object();
+    for (std::size_t i = 2; i < ai::max_json_depth; ++i) {
+        deep = json{{"x", std::move(deep)}};
+    }
+    REQUIRE(journal.append(record("a", 1, deep)));
+    deep = json{{"x", std::move(deep)}};
+    CHECK(journal.append(record("a", 2, deep)).error().code == ai::errc::too_large);
+    CHECK(told_by(journal) == "a1");
+}
