@@ -4,8 +4,8 @@
 
 namespace pyaichat::inline v0::net {
 
-/// Bytes in both directions over one connection: plain or secured. Both calls wait until they can go on, at most until the time that the
-/// socket below was given or until it is interrupted.
+/// Bytes in both directions over one connection: plain or secured. `receive` and `send` wait until they can go on, at most until the time
+/// that the socket below was given or until it is interrupted.
 class byte_stream {
 public:
     static constexpr std::ptrdiff_t broken = -1;
@@ -19,6 +19,8 @@ public:
     [[nodiscard]] virtual std::ptrdiff_t receive(char* to, std::size_t size) = 0;
     /// Whether all of it went out.
     [[nodiscard]] virtual bool send(std::string_view bytes) = 0;
+    /// Whether the connection stands, and the peer has neither sent anything that is unread nor closed. Does not wait.
+    [[nodiscard]] virtual bool idle() = 0;
 };
 
 }  // namespace pyaichat::inline v0::net

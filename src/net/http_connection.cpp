@@ -55,7 +55,7 @@ void http_connection::interrupt() noexcept {
 }
 
 bool http_connection::reusable() const {
-    return state_->usable && state_->socket.quiet();
+    return state_->usable && state_->stream().idle();
 }
 
 result<void> http_connection::state::connect(const std::vector<std::string>& addresses, time_point deadline) {

@@ -29,6 +29,7 @@ public:
 
     [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) override;
     [[nodiscard]] bool send(std::string_view bytes) override;
+    [[nodiscard]] bool idle() override;
 
     /// The same without waiting: a count, 0 (the peer's end), `would_block` or `broken`.
     [[nodiscard]] std::ptrdiff_t try_receive(char* to, std::size_t size) noexcept;
@@ -41,9 +42,6 @@ public:
     /// Any thread: every wait, present and future, ends at once. There is no way back.
     void interrupt() noexcept;
     [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
-
-    /// Whether the connection stands and the peer has neither sent anything that is unread nor closed.
-    [[nodiscard]] bool quiet() const noexcept;
 
 private:
     [[nodiscard]] bool wait(readiness what, time_point deadline) noexcept;

@@ -26,10 +26,34 @@ failure not_connected(int error) {
     return {.code = errc::connection_failed, .message = std::move(text)};
 }
 
-/// Portable in place of SOCK_NONBLOCK and SOCK_CLOEXEC.
-bool make_private_and_unblocking(int descriptor) noexcept {
-    return ::fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 && ::fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0;
+// Neither blocks, and no program that another thread starts inherits them.
+#if defined(SOCK_CLOEXEC) && defined(SOCK_NONBLOCK)
+int open_socket(int family) noexcept {
+    return ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 }
+
+bool open_pipe(int (&ends)[2]) noexcept {
+    return ::pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0;
+}
+#else
+void make_private(int descriptor) noexcept {
+    ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    ::fcntl(descriptor, F_SETFL, O_NONBLOCK);
+}
+
+int open_socket(int family) noexcept {
+    const int descriptor = ::socket(family, SOCK_STREAM, 0);
+    make_private(descriptor);
+    return descriptor;
+}
+
+bool open_pipe(int (&ends)[2]) noexcept {
+    const bool made = ::pipe(ends) == 0;
+    make_private(ends[0]);
+    make_private(ends[1]);
+    return made;
+}
+#endif
 
 #if defined(MSG_NOSIGNAL)
 constexpr int no_signal = MSG_NOSIGNAL;
@@ -47,9 +71,8 @@ std::ptrdiff_t outcome(ssize_t count) noexcept {
 }  // namespace
 
 tcp_socket::tcp_socket() {
-    if (::pipe(wake_) == 0) {
-        make_private_and_unblocking(wake_[0]);
-        make_private_and_unblocking(wake_[1]);
+    if (!open_pipe(wake_)) {
+        wake_[0] = wake_[1] = -1;  // connect() will say so
     }
 }
 
@@ -64,6 +87,7 @@ tcp_socket::~tcp_socket() {
 
 void tcp_socket::close() noexcept {
     if (descriptor_ >= 0) {
+        ::shutdown(descriptor_, SHUT_RDWR);  // the peer is to know it even when a forked process has a copy
         ::close(std::exchange(descriptor_, -1));
     }
 }
@@ -81,8 +105,8 @@ result<void> tcp_socket::begin(const std::string& address, int port) {
         return failure{.code = errc::connection_failed, .message = "not an address"};
     }
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> target(raw, &::freeaddrinfo);
-    descriptor_ = ::socket(target->ai_family, SOCK_STREAM, 0);
-    if (descriptor_ < 0 || !make_private_and_unblocking(descriptor_)) {
+    descriptor_ = open_socket(target->ai_family);
+    if (descriptor_ < 0) {
         return not_connected(errno);
     }
     const int yes = 1;
@@ -188,7 +212,7 @@ void tcp_socket::interrupt() noexcept {
     }
 }
 
-bool tcp_socket::quiet() const noexcept {
+bool tcp_socket::idle() {
     pollfd state = {descriptor_, POLLIN, 0};
     return descriptor_ >= 0 && !interrupted_ && ::poll(&state, 1, 0) == 0;
 }

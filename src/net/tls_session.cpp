@@ -190,4 +190,11 @@ bool tls_session::send(std::string_view bytes) {
     return true;
 }
 
+bool tls_session::idle() {
+    ERR_clear_error();
+    char byte = 0;
+    const int count = sound_ && !farewell_ && !socket_.interrupted() ? SSL_peek(handle_.get(), &byte, 1) : 1;
+    return count <= 0 && SSL_get_error(handle_.get(), count) == SSL_ERROR_WANT_READ;
+}
+
 }  // namespace pyaichat::inline v0::net

@@ -39,6 +39,8 @@ public:
     /// 0 only after the peer's farewell: a connection that was cut in the middle is told from a response that has no length.
     [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) override;
     [[nodiscard]] bool send(std::string_view bytes) override;
+    /// Takes in what TLS sends by itself, such as tickets for a later session.
+    [[nodiscard]] bool idle() override;
 
 private:
     struct session_delete {

@@ -27,6 +27,7 @@ struct scripted_stream final : net::byte_stream {
         sent += bytes;
         return true;
     }
+    bool idle() override { return pieces.empty(); }
 };
 
 net::url url(std::string_view text) {

@@ -37,7 +37,7 @@ TEST_CASE("bytes go out and come back, and the peer's end is an end") {
     net::tcp_socket socket;
     socket.wait_until(steady_clock::now() + 5s);
     REQUIRE(socket.connect("127.0.0.1", echo.port(), steady_clock::now() + 5s));
-    CHECK(socket.quiet());
+    CHECK(socket.idle());
     REQUIRE(socket.send("hello\r\n\r\n"));
     std::string got;
     char bytes[4];
@@ -46,7 +46,7 @@ TEST_CASE("bytes go out and come back, and the peer's end is an end") {
     }
     CHECK(got == "hello\r\n\r\n");
     CHECK(socket.receive(bytes, sizeof bytes) == 0);
-    CHECK_FALSE(socket.quiet());
+    CHECK_FALSE(socket.idle());
 }
 
 TEST_CASE("a connection that cannot be made says why") {
@@ -60,7 +60,7 @@ TEST_CASE("a connection that cannot be made says why") {
     REQUIRE_FALSE(refused);
     CHECK(refused.error().message == "connection refused");
     CHECK_FALSE(socket.connect("no address", 1, steady_clock::now() + 5s));
-    CHECK_FALSE(socket.quiet());
+    CHECK_FALSE(socket.idle());
 }
 
 TEST_CASE("no wait lasts beyond its time") {
@@ -113,7 +113,7 @@ TEST_CASE("an interruption ends connecting, receiving and sending at once, and w
         };
         CHECK(time_to_return(socket, transfer, [&] { return begun.load(); }) < on_a_busy_machine);
         CHECK_FALSE(socket.in_time());
-        CHECK_FALSE(socket.quiet());
+        CHECK_FALSE(socket.idle());
     }
 }
 
