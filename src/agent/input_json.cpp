@@ -93,6 +93,25 @@ std::uint64_t number(const json_fields& from, std::string_view key) {
     return static_cast<std::uint64_t>(from.integer(key));
 }
 
+json written(const std::vector<input::opinions::opinion>& said) {
+    json out = json::array();
+    for (const input::opinions::opinion& one : said) {
+        json entry = written(one.decision);
+        entry["call"] = one.call;
+        entry["grants"] = one.grants;
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+std::vector<input::opinions::opinion> read_opinions(const json_fields& from, std::string_view key) {
+    std::vector<input::opinions::opinion> said;
+    from.each(key, [&](const json_fields& one) {
+        said.push_back({.call = number(one, "call"), .decision = read_decision(one), .grants = one.flag("grants")});
+    });
+    return said;
+}
+
 std::string_view to_string(input::model_delta::kind value) noexcept {
     switch (value) {
         case input::model_delta::kind::text: return "text";
@@ -131,15 +150,7 @@ struct writer {
             out["model_result"]["failure"] = detail::written(in.outcome.error());
         }
     }
-    void operator()(const input::opinions& in) {
-        json& to = out["opinions"]["all"] = json::array();
-        for (const input::opinions::opinion& one : in.all) {
-            json entry = written(one.decision);
-            entry["call"] = one.call;
-            entry["grants"] = one.grants;
-            to.push_back(std::move(entry));
-        }
-    }
+    void operator()(const input::opinions& in) { out["opinions"]["all"] = written(in.all); }
     void operator()(const input::decisions& in) {
         json& to = out["decisions"]["rulings"] = json::array();
         for (const call_ruling& one : in.rulings) {
@@ -156,6 +167,19 @@ struct writer {
     void operator()(const input::call_reply& in) {
         out["call_reply"]["call"] = in.call;
         out["call_reply"]["reply"] = detail::written(in.reply);
+    }
+    void operator()(const input::nested_call& in) {
+        json& to = out["nested_call"];
+        to["parent"] = in.parent;
+        to["ticket"] = in.ticket;
+        to["depth"] = in.depth;
+        to["name"] = in.name;
+        to["arguments"] = in.arguments;
+        to["said"] = written(in.said);
+    }
+    void operator()(const input::nested_reply& in) {
+        out["nested_reply"]["call"] = in.call;
+        out["nested_reply"]["reply"] = detail::written(in.reply);
     }
     void operator()(const input::cancel&) { out["cancel"] = json::object(); }
     void operator()(const input::woken&) { out["woken"] = json::object(); }
@@ -208,11 +232,7 @@ machine_input read_input(const json_fields& from) {
         return read_result(from.object("model_result"));
     }
     if (from.has("opinions")) {
-        input::opinions said;
-        from.object("opinions").each("all", [&](const json_fields& one) {
-            said.all.push_back({.call = number(one, "call"), .decision = read_decision(one), .grants = one.flag("grants")});
-        });
-        return said;
+        return input::opinions{.all = read_opinions(from.object("opinions"), "all")};
     }
     if (from.has("decisions")) {
         input::decisions made;
@@ -231,6 +251,19 @@ machine_input read_input(const json_fields& from) {
     if (from.has("call_reply")) {
         const json_fields reply = from.object("call_reply");
         return input::call_reply{.call = number(reply, "call"), .reply = read_reply(reply.object("reply"))};
+    }
+    if (from.has("nested_call")) {
+        const json_fields nested = from.object("nested_call");
+        return input::nested_call{.parent = number(nested, "parent"),
+                                  .ticket = number(nested, "ticket"),
+                                  .depth = nested.count("depth"),
+                                  .name = nested.text("name"),
+                                  .arguments = nested.value("arguments"),
+                                  .said = read_opinions(nested, "said")};
+    }
+    if (from.has("nested_reply")) {
+        const json_fields reply = from.object("nested_reply");
+        return input::nested_reply{.call = number(reply, "call"), .reply = read_reply(reply.object("reply"))};
     }
     if (from.has("cancel")) {
         return input::cancel{};

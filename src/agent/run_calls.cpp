@@ -54,19 +54,24 @@ void run_machine::state::run_next_call(instant now) {
 
 void run_machine::state::begin(detail::open_call& one, instant now) {
     at = phase::running_call;
-    action::invoke_capability wanted{.deadline = call_deadline};
-    wanted.call.run_id = setup.run_id;
-    wanted.call.step = steps;
-    wanted.call.number = one.number;
-    wanted.call.id = one.proposed.id;
-    wanted.call.name = one.proposed.name;
-    wanted.call.arguments = one.proposed.arguments;
-    wanted.call.deadline = call_deadline;
-    wanted.call.time_left = call_deadline - now;
-    current = std::move(wanted);
+    current = action::invoke_capability{.call = invocation(one, now), .deadline = call_deadline};
+}
+
+capability_call run_machine::state::invocation(const detail::open_call& one, instant now) const {
+    capability_call call;
+    call.run_id = setup.run_id;
+    call.step = steps;
+    call.number = one.number;
+    call.id = one.proposed.id;
+    call.name = one.proposed.name;
+    call.arguments = one.proposed.arguments;
+    call.deadline = call_deadline;
+    call.time_left = call_deadline - now;
+    return call;
 }
 
 void run_machine::state::finish_call(capability_reply reply, instant now) {
+    close_nested(now);
     detail::open_call& one = calls[running];
     repeats.after(one.proposed, reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
@@ -92,6 +97,7 @@ void run_machine::state::close(detail::open_call& one, stop_reason reason, insta
         deny(one, std::move(reply), now);
         return;
     }
+    close_nested(now);
     emit(call_finished{.step = steps,
                        .call = one.number,
                        .name = one.proposed.name,

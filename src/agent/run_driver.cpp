@@ -75,10 +75,7 @@ progress run_driver::pump(duration budget) {
             check_deadline(before);
         } else if (std::optional<machine_input> in = mailbox_->take()) {
             // What has come counts, also when the host pumps so late that a deadline has passed meanwhile.
-            if (auto* came = std::get_if<input::call_reply>(&*in)) {
-                redact(*came);
-            }
-            feed(std::move(*in));
+            take_input(std::move(*in));
         } else if (now() >= machine_.deadline()) {
             feed(input::woken{});
         } else {
@@ -155,6 +152,7 @@ progress run_driver::perform() {
         return progress::waiting;
     }
     mailbox_->close();
+    desk_->close();
     return progress::done;
 }
 
@@ -183,14 +181,19 @@ void run_driver::start(const action::call_model& wanted) {
     check_deadline(before);
 }
 
-/// Everybody who has a say is asked; whoever fails denies.
 void run_driver::ask(const action::ask_approval& wanted) {
-    const std::vector<proposed_call>& batch = wanted.batch;
     const instant before = now();
-    input::opinions said;
+    input::opinions said{.all = opinions_of(wanted.batch)};
+    check_deadline(before);
+    feed(std::move(said));
+}
+
+/// Everybody who has a say is asked; whoever fails denies.
+std::vector<input::opinions::opinion> run_driver::opinions_of(std::span<const proposed_call> batch) {
+    std::vector<input::opinions::opinion> said;
     const auto add = [&](const std::vector<call_decision>& decisions, const std::string& otherwise) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            said.all.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
+            said.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
         }
     };
     const auto failed = [&](std::string_view thrown) { add({}, "the approval policy failed: " + std::string(thrown)); };
@@ -206,14 +209,13 @@ void run_driver::ask(const action::ask_approval& wanted) {
             call_decision decision =
                 guarded([&] { return hooks.before_call(call); },
                         [](std::string_view thrown) { return call_decision::deny("a hook failed: " + std::string(thrown)); });
-            said.all.push_back({.call = call.number, .decision = std::move(decision), .grants = false});
+            said.push_back({.call = call.number, .decision = std::move(decision), .grants = false});
         }
     }
     if (approval_) {
         guarded([&] { add(approval_.decide(batch), "the approval policy did not decide about this call"); }, failed);
     }
-    check_deadline(before);
-    feed(std::move(said));
+    return said;
 }
 
 void run_driver::start(const action::invoke_capability& wanted) {
@@ -229,6 +231,7 @@ void run_driver::start(const action::invoke_capability& wanted) {
     const instant before = now();
     const cancel_source stop = open_work();
     call.cancel = stop.get_token();
+    call.others = others(number, 1);
     capability_responder responder(
         [box = mailbox_, number](capability_reply reply) { box->post(input::call_reply{.call = number, .reply = std::move(reply)}); },
         [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
@@ -236,21 +239,15 @@ void run_driver::start(const action::invoke_capability& wanted) {
     guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
         // Fed at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
-        input::call_reply failed{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)};
-        redact(failed);
-        feed(std::move(failed));
+        take_input(input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)});
     }
     check_deadline(before);
 }
 
 /// Hooks see a reply before the journal, the events and the model do.
-void run_driver::redact(input::call_reply& came) {
-    const auto* call = std::get_if<action::invoke_capability>(&wanted());
-    if (call == nullptr || call->call.number != came.call) {
-        return;
-    }
+void run_driver::redact(const capability_call& call, capability_reply& reply) {
     for (any_run_hooks& hooks : hooks_) {
-        guarded([&] { hooks.after_call(call->call, came.reply); }, [](std::string_view) {});
+        guarded([&] { hooks.after_call(call, reply); }, [](std::string_view) {});
     }
 }
 
@@ -296,6 +293,7 @@ void run_driver::abandon() {
     abandoned_ = true;
     mailbox_->close();
     work_.request_stop();
+    desk_->close();
 }
 
 const answer& run_driver::reply() {

@@ -39,6 +39,10 @@ void run_machine::feed(machine_input in, instant now) {
         s.finish_at_limit(stop_reason::cancelled, now);
     } else if (std::holds_alternative<input::woken>(in)) {
         s.on_woken(now);
+    } else if (auto* unwanted = std::get_if<input::nested_call>(&in);
+               unwanted != nullptr && (s.relisting || !of_this_call(unwanted->parent))) {
+        s.orders.push_back(
+            {.ticket = unwanted->ticket, .refused = reply_error(reply_code::cancelled, "the call that wanted this one is over")});
     } else if (s.relisting || s.at == phase::listing) {
         if (auto* listed = std::get_if<input::declarations>(&in)) {
             s.on_declarations(std::move(*listed), now);
@@ -65,6 +69,10 @@ void run_machine::feed(machine_input in, instant now) {
         s.emit(call_output{.step = s.steps, .call = output->call, .text = std::move(output->text)}, now);
     } else if (auto* reply = std::get_if<input::call_reply>(&in); reply != nullptr && of_this_call(reply->call)) {
         s.finish_call(std::move(reply->reply), now);
+    } else if (auto* nested = std::get_if<input::nested_call>(&in); nested != nullptr) {
+        s.on_nested_call(std::move(*nested), now);
+    } else if (auto* told = std::get_if<input::nested_reply>(&in); told != nullptr && s.nested.count(told->call) != 0) {
+        s.on_nested_reply(told->call, std::move(told->reply), now);
     } else {
         ++s.ignored;
     }
@@ -76,6 +84,19 @@ const event* run_machine::take_event() noexcept {
 
 bool run_machine::finished() const noexcept {
     return state_->at == state::phase::finished;
+}
+
+std::optional<nested_order> run_machine::take_nested() {
+    if (state_->orders.empty()) {
+        return std::nullopt;
+    }
+    nested_order first = std::move(state_->orders.front());
+    state_->orders.pop_front();
+    return first;
+}
+
+const declarations& run_machine::declared() const noexcept {
+    return state_->declared;
 }
 
 const std::string& run_machine::question() const noexcept {

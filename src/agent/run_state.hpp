@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -39,6 +40,13 @@ struct open_call {
     std::optional<capability_reply> reply = {};
 
     [[nodiscard]] proposed_call proposal() const;
+};
+
+/// A call that the running one has made.
+struct nested_open_call {
+    std::string name = {};
+    json arguments = {};
+    instant started_at = {};
 };
 
 [[nodiscard]] std::string_view to_string(open_call::stage value) noexcept;
@@ -98,6 +106,8 @@ struct run_machine::state {
     instant call_started_at;
     instant call_deadline;
     instant paused_at;
+    std::map<std::uint64_t, detail::nested_open_call> nested;  ///< not answered yet, by number
+    std::deque<nested_order> orders;
 
     std::vector<event> events;
     std::uint64_t events_before = 0;  ///< in the run up to where it was restored
@@ -131,6 +141,10 @@ struct run_machine::state {
     void await_approval(instant now);
     void run_next_call(instant now);
     void begin(detail::open_call& one, instant now);
+    [[nodiscard]] capability_call invocation(const detail::open_call& one, instant now) const;
+    void on_nested_call(input::nested_call wanted, instant now);
+    void on_nested_reply(std::uint64_t number, capability_reply reply, instant now);
+    void close_nested(instant now);
     void finish_call(capability_reply reply, instant now);
     void close(detail::open_call& one, stop_reason reason, instant now);
     [[nodiscard]] message replies() const;

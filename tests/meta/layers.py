@@ -19,7 +19,7 @@ LAYERS = {
     "net": 6, "gemini": 6, "python": 6, "lua": 6,
     "testing": 7,
 }
-SIDEWAYS = {("gemini", "net")}
+SIDEWAYS = {("gemini", "net"), ("message", "schema")}
 # A provider or a language is used by an agent and knows nothing of it.
 FORBIDDEN = {(room, "agent") for room, layer in LAYERS.items() if layer == 6}
 # Headers of the packages behind a room: never reachable from include/.

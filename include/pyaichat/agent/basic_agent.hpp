@@ -223,11 +223,7 @@ private:
         if (!block_) {
             return;
         }
-        bool lent = is_borrowed<Provider>;
-        if constexpr (std::same_as<Provider, any_provider>) {
-            lent = block_->provider->provider.lent();
-        }
-        if (lent) {
+        if (is_lent(block_->provider->provider)) {
             block_->provider->gate.close();
         }
     }

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -69,14 +70,29 @@ struct call_reply {
     std::uint64_t call = 0;
     capability_reply reply = {};
 };
+/// The call that is running wants another one made, and what those said who were asked about it. Also the intent of that call: when the
+/// machine orders it, it has begun.
+struct nested_call {
+    std::uint64_t parent = 0;  ///< the call that is running
+    std::uint64_t ticket = 0;  ///< of the driver's choice
+    int depth = 1;             ///< 2 = wanted by a call that is nested itself
+    std::string name = {};
+    json arguments = json::object();
+    std::vector<opinions::opinion> said = {};
+};
+struct nested_reply {
+    std::uint64_t call = 0;
+    capability_reply reply = {};
+};
 struct cancel {};
 /// Time has passed: deadlines and delays that are over take effect.
 struct woken {};
 
 }  // namespace input
 
-using machine_input = std::variant<input::declarations, input::model_delta, input::model_result, input::opinions, input::decisions,
-                                   input::invoking, input::call_output, input::call_reply, input::cancel, input::woken>;
+using machine_input =
+    std::variant<input::declarations, input::model_delta, input::model_result, input::opinions, input::decisions, input::invoking,
+                 input::call_output, input::call_reply, input::nested_call, input::nested_reply, input::cancel, input::woken>;
 
 /// What a machine wants done.
 namespace action {
@@ -112,6 +128,13 @@ struct finished {
 using machine_action = std::variant<action::list_capabilities, action::call_model, action::ask_approval, action::await_approval,
                                     action::invoke_capability, action::wait, action::finished>;
 
+/// What becomes of a nested call: a reply without having been run, or the call to run.
+struct nested_order {
+    std::uint64_t ticket = 0;
+    std::optional<capability_reply> refused = {};
+    capability_call call = {};
+};
+
 /// The agent loop as decisions without effects: no I/O, no threads, no clock. One run, one thread.
 ///
 /// `next` says what has to be done, and says the same until something is fed; a driver does it, and feeds what came of it. Everything that
@@ -131,6 +154,12 @@ public:
     /// The next event that was not taken yet, or null. Valid until the next call of a member.
     [[nodiscard]] const event* take_event() noexcept;
     [[nodiscard]] bool has_events() const noexcept;
+
+    /// The next nested call that was decided about, beside the current action.
+    [[nodiscard]] std::optional<nested_order> take_nested();
+
+    /// What the model was last told of.
+    [[nodiscard]] const declarations& declared() const noexcept;
 
     /// Whether the run has ended; `next` then gives the answer.
     [[nodiscard]] bool finished() const noexcept;

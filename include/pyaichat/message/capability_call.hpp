@@ -1,12 +1,18 @@
 #pragma once
 #include <pyaichat/core/cancel.hpp>
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/message/capability_responder.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
 namespace pyaichat::inline v0 {
+
+/// Makes another call on behalf of the one that is running: gated, approved, counted, journalled and shown like a model's own, and answered
+/// through `responder` while the first one still waits. Any thread. One that a person would have to approve is denied.
+using nested_caller = std::function<void(std::string name, json arguments, capability_responder responder)>;
 
 /// One call that has passed the gate and is to be run.
 struct capability_call {
@@ -18,6 +24,7 @@ struct capability_call {
     json arguments = json::object();
     instant deadline = instant::max();     ///< on the run's clock
     duration time_left = duration::max();  ///< until then, when it was invoked: for sources with a clock of their own
+    nested_caller others = {};             ///< empty where calls are nested too deep, or where there is no run
     cancel_token cancel = {};              ///< tripped when nobody waits for the reply any more
 };
 

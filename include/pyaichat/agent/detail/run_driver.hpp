@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/agent/detail/mailbox.hpp>
+#include <pyaichat/agent/detail/nested_desk.hpp>
 #include <pyaichat/agent/detail/run_log.hpp>
 #include <pyaichat/agent/on.hpp>
 #include <pyaichat/agent/options.hpp>
@@ -8,6 +9,7 @@
 #include <pyaichat/message/capability_responder.hpp>
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -58,7 +60,12 @@ private:
     void start(const action::call_model& wanted);
     void start(const action::invoke_capability& wanted);
     void ask(const action::ask_approval& wanted);
-    void redact(input::call_reply& came);
+    [[nodiscard]] std::vector<input::opinions::opinion> opinions_of(std::span<const proposed_call> batch);
+    [[nodiscard]] nested_caller others(std::uint64_t parent, int depth);
+    void take_input(machine_input in);
+    void on_nested_call(input::nested_call wanted);
+    void run(nested_order order, std::uint64_t parent, int depth);
+    void redact(const capability_call& call, capability_reply& reply);
     void add_notes();
     [[nodiscard]] cancel_source open_work();
     void close_work();
@@ -69,6 +76,12 @@ private:
     any_approval_policy approval_;
     std::vector<any_run_hooks> hooks_;
     std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
+    std::shared_ptr<nested_desk> desk_ = std::make_shared<nested_desk>();
+    struct nested_running {
+        std::uint64_t ticket = 0;
+        capability_call call = {};
+    };
+    std::map<std::uint64_t, nested_running> nested_ = {};
     on observers_;
     std::optional<answer> noted_ = {};  ///< the answer with what hooks have added
     bool answered_ = false;
