@@ -30,6 +30,7 @@ struct noting {
     std::string on_answer(const ai::closing_answer&) const { return note; }
 };
 
+#if PYAICHAT_HAS_EXCEPTIONS
 struct failing {
     void on_question(std::string_view) const { throw std::runtime_error("broken"); }
     void before_model(const ai::model_request&) const { throw std::runtime_error("broken"); }
@@ -41,6 +42,7 @@ struct failing {
 struct failing_gate {
     ai::call_decision before_call(const ai::proposed_call&) const { throw std::runtime_error("broken"); }
 };
+#endif
 
 static_assert(ai::run_hooks<watching> && ai::run_hooks<redacting> && ai::run_hooks<ai::no_hooks>);
 static_assert(!ai::run_hooks<int>);
@@ -75,6 +77,7 @@ TEST_CASE("notes follow the answer's text, in the order of the hooks, and are no
     CHECK(reply.messages.back().text() == "42.");
 }
 
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a hook that throws has no effect, but a gate that throws denies") {
     agent_bench bench{fake::call("look"), fake::say("Done.")};
     bench.offer("look", [] { return 1; });
@@ -88,3 +91,4 @@ TEST_CASE("a hook that throws has no effect, but a gate that throws denies") {
     gated.agent.options().hooks.emplace_back(failing_gate{});
     CHECK(codes_in(gated.answer().messages) == std::vector<std::string>{"denied"});
 }
+#endif
