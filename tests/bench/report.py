@@ -48,9 +48,10 @@ tables = [
 ]
 
 
-def run_benchmarks(program, repetitions):
+def run_benchmarks(program, repetitions, leaving_out):
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        subprocess.run([program, f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
+        chosen = [f"--benchmark_filter=-{leaving_out}"] if leaving_out else []
+        subprocess.run([program, *chosen, f"--benchmark_repetitions={repetitions}", "--benchmark_enable_random_interleaving=true",
                         "--benchmark_min_time=0.05", f"--benchmark_out={out.name}", "--benchmark_out_format=json"],
                        check=True, stdout=subprocess.DEVNULL)
         document = json.load(open(out.name, encoding="utf-8"))
@@ -100,11 +101,12 @@ def main():
     arguments = argparse.ArgumentParser(description="Prints the tables of docs/reference/performance.md.")
     arguments.add_argument("program", help="the program pyaichat_bench, built optimised")
     arguments.add_argument("--repetitions", type=int, default=5)
+    arguments.add_argument("--leave-out", default="", help="a regular expression: benchmarks to leave out")
     arguments.add_argument("--compiler", default="g++", help="for the compile times")
     arguments.add_argument("--compilations", type=int, default=11, help="how often each file is compiled; 0 = leave that out")
     chosen = arguments.parse_args()
 
-    found, context = run_benchmarks(chosen.program, chosen.repetitions)
+    found, context = run_benchmarks(chosen.program, chosen.repetitions, chosen.leave_out)
     calibration = found.pop("calibration")["ns"]
     print(f"{context['num_cpus']} processors of {context['mhz_per_cpu']} MHz, load {context['load_avg'][0]:.1f}, {time.strftime('%Y-%m-%d')}. "
           f"One calibration loop: {shown(calibration)}.\n")
