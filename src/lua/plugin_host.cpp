@@ -294,33 +294,14 @@ void plugin_host::tell() {
     }
 }
 
-void plugin_host::grant(std::vector<std::string> capabilities, call_router route) {
+void plugin_host::grant(std::vector<std::string> capabilities) {
     const std::lock_guard lock(mutex_);
     granted_ = std::move(capabilities);
-    route_ = std::move(route);
 }
 
-call_router plugin_host::router_for(const std::string& capability) {
+bool plugin_host::grants(const std::string& capability) {
     const std::lock_guard lock(mutex_);
-    return std::find(granted_.begin(), granted_.end(), capability) != granted_.end() ? route_ : call_router();
-}
-
-std::string plugin_host::enter_nested(int depth) {
-    const std::lock_guard lock(mutex_);
-    std::string id = "lua-" + std::to_string(next_nested_++);
-    nested_.emplace(id, depth);
-    return id;
-}
-
-void plugin_host::leave_nested(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    nested_.erase(id);
-}
-
-int plugin_host::depth_of(const std::string& id) {
-    const std::lock_guard lock(mutex_);
-    const auto found = nested_.find(id);
-    return found != nested_.end() ? found->second : 0;
+    return std::find(granted_.begin(), granted_.end(), capability) != granted_.end();
 }
 
 void plugin_host::post(task work) {

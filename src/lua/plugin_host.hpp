@@ -6,7 +6,6 @@
 #include <pyaichat/lua/plugins.hpp>
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -49,12 +48,8 @@ public:
     [[nodiscard]] std::vector<capability_spec> specs();
     [[nodiscard]] std::vector<plugin_info> describe();
 
-    void grant(std::vector<std::string> capabilities, call_router route);
-    /// Whom to give a call to, or why it is not allowed. The depth of what is given to `route` is found again by its id.
-    [[nodiscard]] call_router router_for(const std::string& capability);
-    [[nodiscard]] std::string enter_nested(int depth);
-    void leave_nested(const std::string& id);
-    [[nodiscard]] int depth_of(const std::string& id);
+    void grant(std::vector<std::string> capabilities);
+    [[nodiscard]] bool grants(const std::string& capability);
 
     // With the lock held.
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
@@ -87,9 +82,6 @@ private:
     std::vector<std::shared_ptr<plugin>> plugins_;
     std::vector<std::string> folders_;
     std::vector<std::string> granted_;
-    call_router route_;
-    std::map<std::string, int, std::less<>> nested_;
-    std::uint64_t next_nested_ = 1;
     std::vector<notice> untold_;
     std::unique_ptr<worker> worker_;  // last: its tasks use the rest
 };

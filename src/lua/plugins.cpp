@@ -42,8 +42,8 @@ std::vector<failure> plugins::reload_changed() {
     return loaded_by<std::vector<failure>>(*state_, [](detail::plugin_host& host) { return host.reload(true); });
 }
 
-void plugins::grant(std::vector<std::string> capabilities, call_router route) {
-    state_->host->grant(std::move(capabilities), std::move(route));
+void plugins::grant(std::vector<std::string> capabilities) {
+    state_->host->grant(std::move(capabilities));
 }
 
 std::span<const capability_spec> plugins::specs() const {
@@ -62,12 +62,13 @@ void plugins::invoke(const capability_call& call, capability_responder responder
     host->post([host, call, responder = std::move(responder)]() mutable { detail::run_call(host, std::move(call), std::move(responder)); });
 }
 
-capability_reply plugins::call(const std::string& name, json arguments) {
+capability_reply plugins::call(const std::string& name, json arguments, nested_caller others) {
     capability_reply reply = reply_error(reply_code::abandoned, "a capability that was called by ctx.call has not answered at once");
     const auto answer = std::make_shared<std::optional<capability_reply>>();  // written where plugins run, also when nobody waits any more
     capability_call made;
     made.name = name;
     made.arguments = std::move(arguments);
+    made.others = std::move(others);
     state_->host->post_and_wait([&] {
         detail::run_call(state_->host, std::move(made),
                          capability_responder([answer](capability_reply value) { answer->emplace(std::move(value)); }));

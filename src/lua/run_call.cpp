@@ -12,7 +12,7 @@ namespace {
 class running_call : public std::enable_shared_from_this<running_call> {
 public:
     running_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder)
-        : host_(std::move(host)), call_(std::move(call)), responder_(std::move(responder)), depth_(host_->depth_of(call_.id)) {}
+        : host_(std::move(host)), call_(std::move(call)), responder_(std::move(responder)) {}
 
     void begin() {
         std::optional<capability_reply> refused;
@@ -73,32 +73,23 @@ private:
         finish();
     }
 
-    /// Gives the call that Lua wants to whoever may run it.
+    /// Gives the call that Lua wants to the run.
     void route() {
         const std::string name = activation_->wanted_name();
-        const call_router router = host_->router_for(name);
-        if (!router) {
-            answered({}, reply_error(reply_code::not_allowed, "the host does not let plugins call `" + one_line(name, 60) + "`"));
+        if (!host_->grants(name)) {
+            answered(reply_error(reply_code::not_allowed, "the host does not let plugins call `" + one_line(name, 60) + "`"));
             return;
         }
-        if (depth_ >= host_->options().sandbox.call_depth) {
-            answered({}, reply_error(reply_code::limit, "calls of plugins nest too deep"));
+        if (!call_.others) {
+            answered(reply_error(reply_code::limit, "calls are nested too deep here, or there is no run to make them in"));
             return;
         }
-        nested_call nested{.plugin = activation_->in()->declared().name, .depth = depth_ + 1, .call = call_};
-        nested.call.id = host_->enter_nested(depth_ + 1);
-        nested.call.name = name;
-        nested.call.arguments = activation_->wanted_arguments();
-        nested.call.time_left = std::max<duration>(duration::zero(), deadline_ - guest::clock::now());
-        capability_responder responder(
-            [self = shared_from_this(), id = nested.call.id](capability_reply answer) { self->answered(id, std::move(answer)); });
-        guarded([&] { router(std::move(nested), std::move(responder)); }, [](std::string_view) {});  // dropped, it answers `abandoned`
+        capability_responder responder([self = shared_from_this()](capability_reply answer) { self->answered(std::move(answer)); });
+        // Dropped by what throws, the responder answers `abandoned`.
+        guarded([&] { call_.others(name, activation_->wanted_arguments(), std::move(responder)); }, [](std::string_view) {});
     }
 
-    void answered(const std::string& nested, capability_reply answer) {
-        if (!nested.empty()) {
-            host_->leave_nested(nested);
-        }
+    void answered(capability_reply answer) {
         answer_ = std::move(answer);
         if (phase_.exchange(phase::answered) == phase::waiting) {
             host_->post([self = shared_from_this()] { self->go_on(self->after_answer()); });
@@ -134,7 +125,6 @@ private:
     std::shared_ptr<plugin_host> host_;
     capability_call call_;
     capability_responder responder_;
-    int depth_;
     std::shared_ptr<plugin> plugin_;
     guest::clock::time_point deadline_ = {};
     std::optional<activation> activation_;

@@ -15,9 +15,6 @@ result<void> check(const sandbox& limits) {
     if (limits.time <= duration::zero() || limits.hook_time <= duration::zero()) {
         return refused("`time` or `hook_time` is not above zero", "Set both above zero.");
     }
-    if (limits.call_depth < 0) {
-        return refused("`call_depth` is negative", "Set `call_depth` to zero or more.");
-    }
     return {};
 }
 

@@ -30,18 +30,6 @@ struct notice {
     std::string text = {};
 };
 
-/// A call that a plugin makes by `ctx.call`. The call has the run, step and number of the call that the plugin is answering, and an id of
-/// its own, which is to be kept: nesting is counted by it.
-struct nested_call {
-    std::string plugin = {};
-    int depth = 1;  ///< 1 = made by a plugin that the model has called
-    capability_call call = {};
-};
-
-/// Runs such a call, gated, counted and limited like the model's, and answers now or later. The plugin goes on where the answer is given
-/// (or on the worker), so answer on the thread that pumps the run. Called on the thread that runs the plugin.
-using call_router = std::function<void(nested_call, capability_responder)>;
-
 struct plugins_options {
     lua::sandbox sandbox = {};
     bool reload_on_change = false;  ///< look at the files whenever the declarations are asked for: once per model call
@@ -82,14 +70,17 @@ public:
     std::vector<failure> reload();
     std::vector<failure> reload_changed();
 
-    /// Lets plugins call these capabilities of others by `ctx.call`, when their manifests ask for them.
-    void grant(std::vector<std::string> capabilities, call_router route);
+    /// Lets plugins call these capabilities by `ctx.call`, when their manifests ask for them. Such a call goes through the run's own gate
+    /// (`capability_call::others`): it is approved, counted and limited like the model's. The plugin goes on where the answer is given, or
+    /// on the worker.
+    void grant(std::vector<std::string> capabilities);
 
     [[nodiscard]] std::span<const capability_spec> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
 
-    /// Runs one capability without a model and waits for it: to try a plugin out. What it wants by `ctx.call` has to be answered at once.
-    [[nodiscard]] capability_reply call(const std::string& name, json arguments);
+    /// Runs one capability without a model and waits for it: to try a plugin out. What it wants by `ctx.call` goes to `others`, which has
+    /// to answer at once.
+    [[nodiscard]] capability_reply call(const std::string& name, json arguments, nested_caller others = {});
 
     [[nodiscard]] std::vector<plugin_info> describe() const;
 

@@ -30,8 +30,7 @@ struct sandbox {
     bool log = true;
     bool state = true;
     bool deadline = true;
-    bool call = true;    ///< still only what a manifest asks for and `plugins::grant` allows
-    int call_depth = 4;  ///< how deep calls of plugins to plugins may nest
+    bool call = true;  ///< still only what a manifest asks for and `plugins::grant` allows
 
     friend bool operator==(const sandbox&, const sandbox&) = default;
 };

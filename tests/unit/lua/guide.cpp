@@ -113,7 +113,6 @@ TEST_CASE("guide: a plugin from an empty folder to an answered question") {
 }
 
 TEST_CASE("guide: limits and grants") {
-    ai::any_capabilities others;
     // [sandbox]
     ai::lua::plugins plugins(
         {.sandbox = {.memory = std::size_t{8} << 20, .time = 20ms, .run_on = ai::lua::run_on::worker},
@@ -122,9 +121,7 @@ TEST_CASE("guide: limits and grants") {
     CHECK(plugins.add_text("a.lua", "return { name = 'a', api = 1, hooks = { on_event = function() end } }"));
 
     // [grant]
-    plugins.grant({"get_repr", "get_type"}, [&](ai::lua::nested_call wanted, ai::capability_responder answer) {
-        others.invoke(wanted.call, std::move(answer));  // gate and count it here as the host sees fit
-    });
+    plugins.grant({"get_repr", "get_type"});
     // [/grant]
 }
 

@@ -367,20 +367,20 @@ TEST_CASE("a plugin calls what its manifest asks for and the host allows") {
     bench.add("caller.lua", caller);
     CHECK(bench.plugins.call("go", ai::json::object()).result["why"] == "the host does not let plugins call `look`");
 
-    std::vector<lua::nested_call> made;
-    bench.plugins.grant({"look"}, [&](lua::nested_call one, ai::capability_responder answer) {
-        made.push_back(one);
-        answer(ai::reply_with(one.call.arguments));
-    });
-    CHECK(ai::dump_json(bench.plugins.call("go", object(R"({"n":7})")).result) == R"({"value":{"n":7}})");
-    REQUIRE(made.size() == 1);
-    CHECK(made[0].plugin == "caller");
-    CHECK(made[0].depth == 1);
-    CHECK(made[0].call.name == "look");
+    bench.plugins.grant({"look"});
+    std::vector<std::string> made;
+    const ai::nested_caller others = [&](std::string name, ai::json arguments, ai::capability_responder answer) {
+        made.push_back(name);
+        answer(ai::reply_with(std::move(arguments)));
+    };
+    CHECK(ai::dump_json(bench.plugins.call("go", object(R"({"n":7})"), others).result) == R"({"value":{"n":7}})");
+    CHECK(made == std::vector<std::string>{"look"});
+    CHECK(bench.plugins.call("go", ai::json::object()).result["why"] ==
+          "calls are nested too deep here, or there is no run to make them in");
     CHECK(bench.plugins.call("stray", ai::json::object()).result == "add \"open_door\" to `uses` of the plugin");
     CHECK(bench.plugins.call("again", ai::json::object()).result == "the host does not let plugins call `again`");
-    CHECK(ai::dump_json(bench.plugins.call("nested", ai::json::object()).result) == "[{},{}]");
-    CHECK_FALSE(bench.plugins.call("in_sort", ai::json::object()).ok());
+    CHECK(ai::dump_json(bench.plugins.call("nested", ai::json::object(), others).result) == "[{},{}]");
+    CHECK_FALSE(bench.plugins.call("in_sort", ai::json::object(), others).ok());
     CHECK(bench.told.back().text.find("ctx.call cannot be used inside of") != std::string::npos);
 }
 
@@ -388,11 +388,12 @@ TEST_CASE("a call of a plugin's may be answered later, and others run meanwhile"
     lua_bench::lua_bench bench;
     bench.add("caller.lua", caller);
     std::vector<ai::capability_responder> open;
-    bench.plugins.grant({"look"}, [&](lua::nested_call, ai::capability_responder answer) { open.push_back(std::move(answer)); });
+    bench.plugins.grant({"look"});
     std::vector<ai::capability_reply> replies;
     const auto ask = [&](const char* name) {
         ai::capability_call call;
         call.name = name;
+        call.others = [&](std::string, ai::json, ai::capability_responder answer) { open.push_back(std::move(answer)); };
         bench.plugins.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { replies.push_back(std::move(reply)); }));
     };
     ask("go");
@@ -418,11 +419,12 @@ TEST_CASE("a plugin that waits in ctx.call outlives a reload, and not the stop o
     lua_bench::lua_bench bench({.time = 250ms});
     bench.add("caller.lua", caller);
     std::vector<ai::capability_responder> open;
-    bench.plugins.grant({"look"}, [&](lua::nested_call, ai::capability_responder answer) { open.push_back(std::move(answer)); });
+    bench.plugins.grant({"look"});
     std::vector<ai::capability_reply> replies;
     const auto ask = [&](const char* name) {
         ai::capability_call call;
         call.name = name;
+        call.others = [&](std::string, ai::json, ai::capability_responder answer) { open.push_back(std::move(answer)); };
         bench.plugins.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { replies.push_back(std::move(reply)); }));
     };
     ask("go");
@@ -441,19 +443,6 @@ TEST_CASE("a plugin that waits in ctx.call outlives a reload, and not the stop o
     REQUIRE(replies.size() == 3);
     CHECK(replies[2].code == ai::reply_code::plugin_error);
     CHECK(bench.plugins.describe()[0].memory == 0);
-}
-
-TEST_CASE("calls of plugins to plugins end at the set depth") {
-    lua_bench::lua_bench bench;
-    bench.add("caller.lua", caller);
-    int deepest = 0;
-    lua::plugins& plugins = bench.plugins;
-    plugins.grant({"again"}, [&](lua::nested_call one, ai::capability_responder answer) {
-        deepest = std::max(deepest, one.depth);
-        plugins.invoke(one.call, std::move(answer));
-    });
-    CHECK(plugins.call("again", ai::json::object()).result == "calls of plugins nest too deep");
-    CHECK(deepest == 4);
 }
 
 TEST_CASE("on a worker, calls are answered by its thread and do not hold up the caller") {

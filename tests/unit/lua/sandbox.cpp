@@ -13,7 +13,6 @@ TEST_CASE("limits of a sandbox that make no sense are refused by name") {
     CHECK_FALSE(check(lua::sandbox{.instructions = 0}));
     CHECK_FALSE(check(lua::sandbox{.time = 0ms}));
     CHECK_FALSE(check(lua::sandbox{.hook_time = -1ms}));
-    CHECK_FALSE(check(lua::sandbox{.call_depth = -1}));
     lua::plugins refused({.sandbox = small});
     CHECK_FALSE(refused.add_text("a.lua", capability("a", "return 1")));
 }

@@ -162,3 +162,35 @@ TEST_CASE("journal.lua writes down what was asked, called and answered") {
     CHECK(journal.told.at(0).text == "4 question: And now?");
     CHECK(cut.text.find("(journal: this run ended early: truncated)") != std::string::npos);
 }
+
+TEST_CASE("a plugin's call of another capability goes through the run: shown, gated and answered") {
+    shipped bench("doors", {fake::calls({{.name = "ask_around"}, {.name = "ask_for_more"}}), fake::say("Done.")});
+    REQUIRE(bench.plugins.add_text("talk.lua", R"lua(
+        return { name = "talk", api = 1, uses = { "look", "shout" }, capabilities = {
+            { name = "ask_around", description = "x", effects = "read", run = function(args, ctx) return { seen = ctx.call("look", {}) } end },
+            { name = "ask_for_more", description = "x", effects = "read", run = function(args, ctx)
+                local value, why = ctx.call("shout", {})
+                return nil, why
+            end },
+        } }
+    )lua"));
+    bench.plugins.grant({"look", "shout"});
+    int shouted = 0;
+    REQUIRE(bench.agent.capabilities().add(ai::capability("look", "x", [] { return "a cat"; })));
+    REQUIRE(bench.agent.capabilities().add(ai::capability("shout", "x", [&] { return ++shouted; })));
+    bench.agent.options().approval = [](const ai::proposed_call& call) {
+        return call.name == "shout" ? ai::call_decision::deny("it is night") : ai::call_decision::allow();
+    };
+    const ai::answer answer = bench.ask();
+    const std::vector<ai::json> replies = bench.replies(answer);
+    REQUIRE(replies.size() == 2);
+    CHECK(ai::dump_json(replies[0]["result"]) == R"({"seen":"a cat"})");
+    CHECK(replies[1]["error"]["message"] == "it is night");
+    CHECK(shouted == 0);
+    int looks = 0;
+    for (const ai::event& one : answer.events) {
+        const auto* started = one.as<ai::call_started>();
+        looks += started != nullptr && started->name == "look" ? 1 : 0;
+    }
+    CHECK(looks == 1);
+}
