@@ -49,6 +49,7 @@ public:
 
     /// Once a frame, on the game thread.
     void update() {
+        look_around();
         if (thinking_ && thinking_.pump(1ms) == ai::progress::done) {
             thinking_ = {};
         }
@@ -58,8 +59,23 @@ public:
     [[nodiscard]] const std::string& bubble() const { return bubble_; }
 
 private:
+    /// A search takes a few frames, so the capability keeps what its answer goes to, and returns.
+    ai::function_capability nearest_cover() {
+        return ai::capability("nearest_cover", "What to hide behind.", [this](ai::capability_responder answer) {
+            search_ = std::move(answer);
+            frames_to_search_ = 3;
+        });
+    }
+    void look_around() {
+        if (search_ && --frames_to_search_ == 0) {
+            search_(ai::reply_with("a barrel"));
+        }
+    }
+
     std::string bubble_;
-    ai::agent mind_{slow_model{}, {ai::capability("nearest_cover", "What to hide behind.", [] { return "a barrel"; })}};
+    ai::capability_responder search_;  // empty: not searching
+    int frames_to_search_ = 0;
+    ai::agent mind_{slow_model{}, {nearest_cover()}};
     ai::run thinking_;  // empty: not thinking
 };
 // [/npc]
