@@ -8,6 +8,31 @@ namespace pyaichat::inline v0::detail {
 namespace {
 constexpr std::size_t max_lines = 8;
 constexpr std::size_t max_line_bytes = 160;
+
+/// The beginning of a value's text, without writing all of it: one line is shown of a result of any size.
+void write_beginning(const json& value, std::string& text) {
+    if (text.size() > max_line_bytes) {
+        return;
+    }
+    if (const auto* characters = value.get_ptr<const json::string_t*>()) {
+        text += dump_json(json(std::string(utf8_prefix(*characters, max_line_bytes))));
+    } else if (!value.is_structured() || value.empty()) {
+        text += dump_json(value);
+    } else {
+        const auto* members = value.get_ptr<const json::object_t*>();
+        text += members != nullptr ? '{' : '[';
+        const std::size_t before = text.size();
+        for (auto one = value.begin(); one != value.end() && text.size() <= max_line_bytes; ++one) {
+            text += text.size() == before ? "" : ",";
+            if (members != nullptr) {
+                text += dump_json(json(std::string(utf8_prefix(one.key(), max_line_bytes)))) + ":";
+            }
+            write_beginning(*one, text);
+        }
+        text += members != nullptr ? '}' : ']';
+    }
+}
+
 }  // namespace
 
 void findings::add(std::string_view name, const json& arguments, const capability_reply& reply, std::string_view headline) {
@@ -22,8 +47,13 @@ void findings::add(std::string_view name, const json& arguments, const capabilit
     if (shown == nullptr) {
         shown = &reply.result;
     }
-    const auto text = as_string(*shown);
-    lines_.push_back(one_line(describe_call(name, arguments) + " -> " + (text ? std::string(*text) : dump_json(*shown)), max_line_bytes));
+    std::string line;
+    if (const auto text = as_string(*shown)) {
+        line = utf8_prefix(*text, 4 * max_line_bytes);  // white space is joined below
+    } else {
+        write_beginning(*shown, line);
+    }
+    lines_.push_back(one_line(describe_call(name, arguments) + " -> " + line, max_line_bytes));
 }
 
 std::string findings::text() const {

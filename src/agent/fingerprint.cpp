@@ -4,12 +4,11 @@
 
 namespace pyaichat::inline v0::detail {
 
-std::uint64_t fingerprint(std::string_view text) noexcept {
-    std::uint64_t hash = 0xCBF29CE484222325u;
+std::uint64_t fingerprint(std::string_view text, std::uint64_t before) noexcept {
     for (const char c : text) {
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+        before = (before ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
     }
-    return hash;
+    return before;
 }
 
 std::string hexadecimal(std::uint64_t value) {

@@ -6,7 +6,8 @@
 namespace pyaichat::inline v0::detail {
 
 /// FNV-1a of 64 bits (Fowler, Noll, Vo): the same on every machine, so that it can be kept in a snapshot. Not for secrets.
-[[nodiscard]] std::uint64_t fingerprint(std::string_view text) noexcept;
+/// Of `text`, behind what gave `before`.
+[[nodiscard]] std::uint64_t fingerprint(std::string_view text, std::uint64_t before = 0xCBF29CE484222325u) noexcept;
 
 /// A number in 16 hexadecimal digits: JSON's own are exact to 2^53 only. Reading anything else gives nothing.
 [[nodiscard]] std::string hexadecimal(std::uint64_t value);

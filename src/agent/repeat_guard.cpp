@@ -4,6 +4,28 @@
 
 namespace pyaichat::inline v0::detail {
 
+namespace {
+
+/// Of everything in a value, without writing it. Below the depth that is sent nothing counts.
+void add(std::uint64_t& mark, const json& value, std::size_t depth = 0) {
+    mark = fingerprint(std::string_view(value.type_name()), mark);
+    if (const auto* text = value.get_ptr<const json::string_t*>()) {
+        mark = fingerprint(*text, mark);
+    } else if (!value.is_structured()) {
+        mark = fingerprint(dump_json(value), mark);
+    } else if (depth < max_json_depth) {
+        for (auto one = value.begin(); one != value.end(); ++one) {
+            if (value.is_object()) {
+                mark = fingerprint(one.key(), mark);
+            }
+            add(mark, *one, depth + 1);
+        }
+        mark = fingerprint("end", mark);
+    }
+}
+
+}  // namespace
+
 repeat_guard::repetition& repeat_guard::of(const call_part& call) {
     return seen_[call.name + "\n" + dump_json(call.arguments)];
 }
@@ -24,7 +46,9 @@ void repeat_guard::after(const call_part& call, capability_reply& reply) {
         return;
     }
     repetition& one = of(call);
-    const std::uint64_t now = fingerprint(dump_json(reply.envelope()));
+    std::uint64_t now = fingerprint(reply.message, fingerprint(to_string(reply.code)));
+    add(now, reply.result);
+    add(now, reply.details);
     if (one.count > 0 && one.last == now) {
         ++one.count;
     } else {

@@ -154,7 +154,8 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
             reason = &decision.reason;
         }
         granted = granted || (opinion.grants && (decision.what == kind::allow || decision.what == kind::change));
-        if (decision.what == kind::change) {
+        // A person is asked about the arguments that whoever asks has in mind.
+        if (decision.what == kind::change || (decision.what == kind::pending && !decision.arguments.is_null())) {
             contradiction = contradiction || (change != nullptr && *change != decision.arguments);
             change = &decision.arguments;
         }

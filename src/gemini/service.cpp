@@ -61,6 +61,7 @@ result<void> service::usable_key() const {
 
 http_request service::request(const char* method, const std::string& path, duration timeout) const {
     http_request wire;
+    wire.repeatable = true;  // nothing is kept at the service, so that asking twice is as good as once
     wire.method = method;
     wire.url = std::string(without_trailing_slashes(options_.base_url)) + "/" + options_.api_version + path;
     wire.headers = {{"x-goog-api-key", options_.api_key}};

@@ -30,7 +30,7 @@ struct call_decision {
     };
 
     kind what = kind::abstain;
-    json arguments = {};      ///< with `change`; validated again
+    json arguments = {};      ///< with `change`, or what a person is asked about with `pending`; validated again
     std::string reason = {};  ///< of `deny`: the model reads it; of `pending`: the person
 
     [[nodiscard]] static call_decision allow() { return {.what = kind::allow}; }

@@ -114,6 +114,18 @@ TEST_CASE("a pending call pauses the run where it stands in the order; what ran 
     CHECK(run.pending().empty());
 }
 
+TEST_CASE("who asks a person may propose other arguments, and those are what is approved") {
+    ward bench;
+    bench.about_heal({.what = ai::call_decision::kind::pending, .arguments = {{"points", 1}}, .reason = "one is enough"});
+    ai::pumped_run run = bench.ask();
+    CHECK(bench.settle(run) == ai::progress::awaiting_approval);
+    REQUIRE(run.pending().size() == 1);
+    CHECK(run.pending()[0].call.arguments == json{{"points", 1}});
+    REQUIRE(run.resume(2, ai::call_decision::allow()));
+    CHECK(bench.settle(run) == ai::progress::done);
+    CHECK(bench.ran == "look heal1 look ");
+}
+
 TEST_CASE("some pending calls are decided and others left") {
     agent_bench bench{fake::calls({{"1", "a", json::object()}, {"2", "b", json::object()}, {"3", "c", json::object()}}), fake::say("Done.")};
     std::string ran;
