@@ -1,18 +1,18 @@
 #include "assistant.hpp"
 
+#include "context_report.hpp"
+#include "event_text.hpp"
 #include "instructions.hpp"
 #include "json_report.hpp"
 #include "model_check.hpp"
+#include "run_view.hpp"
+#include "secrets.hpp"
 
 #include <pyaichat/agent/on.hpp>
-#include <pyaichat/core/text.hpp>
-#include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/provider/offline.hpp>
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <string_view>
 #include <utility>
 
 namespace repl {
@@ -20,8 +20,6 @@ namespace repl {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr std::size_t longest_call_line = 100;
 
 ai::limits limits_for(const options& chosen) {
     ai::limits out;
@@ -36,80 +34,6 @@ ai::limits limits_for(const options& chosen) {
     return out;
 }
 
-std::string say_call(const std::string& name, const ai::json& arguments) {
-    return "· " + printable(ai::one_line(ai::describe_call(name, arguments), longest_call_line));
-}
-
-/// "0.4 ms", "1.20 s".
-std::string say_time(ai::duration took) {
-    const double ms = milliseconds(took);
-    char text[32];
-    std::snprintf(text, sizeof text, ms < 1000 ? "%.1f ms" : "%.2f s", ms < 1000 ? ms : ms / 1000);
-    return text;
-}
-
-std::string say_error(const ai::capability_reply& reply) {
-    return reply.ok() ? std::string() : " " + std::string(to_string(reply.code));
-}
-
-std::string_view trim(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\n\r");
-    return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t\n\r") + 1 - begin);
-}
-
-/// Shows a run while it goes on, and keeps what it has shown of the last step, so that the answer is not printed twice.
-class run_view {
-public:
-    explicit run_view(screen& screen) : screen_(screen) {}
-
-    void show(const ai::event& happened) {
-        if (happened.as<ai::step_started>() != nullptr) {
-            if (!trim(shown_).empty()) {
-                commentary_ = shown_;
-            }
-            shown_.clear();
-        } else if (const auto* delta = happened.as<ai::text_delta>()) {
-            shown_ += delta->text;
-            screen_.out(printable(delta->text));
-        } else if (const auto* withdrawn = happened.as<ai::step_withdrawn>()) {
-            if (!shown_.empty()) {
-                screen_.aside("· this text is withdrawn: " + printable(ai::one_line(withdrawn->why, 160)));
-            }
-            shown_.clear();
-        } else if (const auto* finished = happened.as<ai::call_finished>()) {
-            screen_.aside(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
-        } else if (const auto* denied = happened.as<ai::call_denied>()) {
-            screen_.aside(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
-        } else if (const auto* retry = happened.as<ai::retry_scheduled>()) {
-            screen_.aside("· again in " + ai::describe(retry->delay) + ": " + printable(ai::one_line(retry->why, 160)));
-        }
-    }
-
-    /// Shows of the answer what was not seen yet.
-    void finish(const ai::answer& reply) {
-        std::string_view text = trim(reply.text);
-        // A run that was stopped repeats what the model said beside its last calls, perhaps some steps ago.
-        if (const std::string_view before = trim(commentary_); reply.degraded() && trim(shown_).empty() && text.starts_with(before)) {
-            text.remove_prefix(before.size());
-        } else if (const std::string_view seen = trim(shown_); text.starts_with(seen)) {
-            text.remove_prefix(seen.size());
-        }
-        if (!trim(text).empty()) {
-            screen_.fresh_line();
-            screen_.out(printable(trim(text)));
-        }
-        screen_.fresh_line();
-        if (reply.degraded()) {
-            screen_.aside("· degraded: " + std::string(to_string(reply.reason)));
-        }
-    }
-
-private:
-    screen& screen_;
-    std::string shown_;       // in this step
-    std::string commentary_;  // in the last step before it that said anything
-};
-
 exit_status status_of(const ai::answer& reply) {
     if (reply.reason == ai::stop_reason::misconfigured) {
         return exit_status::error;
@@ -119,13 +43,26 @@ exit_status status_of(const ai::answer& reply) {
 
 }  // namespace
 
-assistant::assistant(const options& chosen, const provider_choice& provider, python_runner& python, screen& screen, log_file& log)
-    : options_(chosen), provider_(provider), python_(python), screen_(screen), log_(log), agent_(make_agent()) {}
+assistant::assistant(const options& chosen, const provider_choice& provider, const assistant_parts& parts)
+    : options_(chosen),
+      provider_(provider),
+      python_(parts.python),
+      plugins_(parts.plugins),
+      approval_(parts.approval),
+      screen_(parts.out),
+      log_(parts.log),
+      agent_(make_agent()) {}
 
 ai::agent assistant::make_agent() const {
     ai::any_provider provider = provider_.gemini ? ai::any_provider(ai::gemini(*provider_.gemini)) : ai::any_provider(ai::offline());
-    return ai::agent(std::move(provider), ai::any_capabilities(ai::python::session(python_.session())),
-                     ai::agent_options{.instructions = instructions, .limits = limits_for(options_)});
+    ai::any_capabilities capabilities{ai::python::session(python_.session())};
+    ai::agent_options options{.instructions = instructions,
+                              .limits = limits_for(options_),
+                              .approval = [&by = approval_](const ai::proposed_call& call) { return by.decide(call); }};
+    if (const auto joined = plugins_.join(capabilities, options); !joined) {
+        screen_.err("the plugins are left out: " + say_problem(joined.error()) + "\n");
+    }
+    return ai::agent(std::move(provider), std::move(capabilities), std::move(options));
 }
 
 ai::result<void> assistant::use_model(const std::string& model) {
@@ -143,9 +80,35 @@ ai::result<void> assistant::use_model(const std::string& model) {
     return {};
 }
 
+std::string assistant::who_answers() const {
+    return provider_.gemini ? "Gemini, " + printable(provider_.name) : "the offline provider, which is no language model";
+}
+
 void assistant::remember(bool on) {
     remembers_ = on;
     history_ = {};
+}
+
+std::string assistant::without_key(std::string text) const {
+    if (provider_.gemini) {
+        redact(text, provider_.gemini->api_key);
+    }
+    return text;
+}
+
+std::string assistant::trace() const {
+    return last_events_.empty() ? "nothing was asked yet\n" : without_key(trace_of(last_events_));
+}
+
+std::string assistant::context() {
+    return without_key("to " + who_answers() + "\n" + context_report(instructions, agent_.capabilities().specs(), history_));
+}
+
+void assistant::settle_what_waits(ai::run& run) {
+    const auto rulings = approval_.settle(run.pending());
+    if (!rulings || !run.resume(*rulings)) {
+        run.cancel();
+    }
 }
 
 ai::answer assistant::run_to_its_end(const std::string& question, ai::on observers) {
@@ -153,10 +116,12 @@ ai::answer assistant::run_to_its_end(const std::string& question, ai::on observe
     const interrupts::hold_back until_cancelled;
     static_cast<void>(interrupts::take());
     ai::run run = agent_.ask(ai::run_request{.question = question, .history = history_}, std::move(observers));
-    while (run.wait_for(20ms) != ai::progress::done) {
+    for (ai::progress reached = run.wait_for(20ms); reached != ai::progress::done; reached = run.wait_for(20ms)) {
         if (interrupts::take()) {
             run.cancel();
             python_.interrupt();
+        } else if (reached == ai::progress::awaiting_approval) {
+            settle_what_waits(run);
         }
     }
     return run.reply();
@@ -179,6 +144,7 @@ exit_status assistant::ask(const std::string& question) {
     if (!log_.gap().empty() && !std::exchange(gap_said_, true)) {
         screen_.err("pyaichat: " + log_.gap() + "\n");
     }
+    last_events_ = reply.events;
     if (remembers_) {
         history_ = reply.messages;
     }

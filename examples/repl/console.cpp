@@ -4,9 +4,7 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include <algorithm>
-#include <array>
-#include <chrono>
+#include <cctype>
 #include <string_view>
 #include <utility>
 
@@ -14,19 +12,8 @@ namespace repl {
 
 namespace {
 
-using namespace std::chrono_literals;
 using ai::python::ending;
 using ai::python::run_mode;
-
-constexpr const char* help = R"(TAB on an empty line switches between Python and the assistant; Alt-P always does.
-  Python      statements, expressions, blocks (an empty line ends one); the last value is in _
-  assistant   a question about the session, answered from the live objects
-  /mode [py|ai]     switch the mode
-  /vars             the variables of the session
-  /model [NAME]     who answers, or ask another model from now on
-  /memory [on|off]  let a question see the ones before (off at the start)
-  /help  /quit      Ctrl-D on an empty line leaves too; Ctrl-C stops what runs
-)";
 
 bool is_indented(std::string_view line) {
     return !line.empty() && (line.front() == ' ' || line.front() == '\t');
@@ -46,12 +33,12 @@ bool continues_block(std::string_view line) {
     return false;
 }
 
-std::string_view trim(std::string_view text) {
+}  // namespace
+
+std::string_view console::trimmed(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t");
     return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
 }
-
-}  // namespace
 
 std::string console::prompt() const {
     if (mode_ == console_mode::assistant) {
@@ -97,7 +84,7 @@ exit_status console::run(line_editor& editor) {
 }
 
 console::outcome console::handle(const entered_line& line) {
-    const std::string_view text = trim(line.text);
+    const std::string_view text = trimmed(line.text);
     if (text.starts_with('/') && (block_.empty() || mode_ == console_mode::assistant || line.pasted)) {
         outcome then = outcome::go_on;
         if (!block_.empty() && mode_ == console_mode::python) {
@@ -176,66 +163,6 @@ bool console::run_block(outcome& then) {
     }
     block_.clear();
     return true;
-}
-
-console::outcome console::command(const std::string& line) {
-    const std::size_t space = line.find_first_of(" \t");
-    const std::string name = line.substr(0, space);
-    const std::string argument(space == std::string::npos ? std::string_view() : trim(std::string_view(line).substr(space)));
-    if (name == "/quit" || name == "/exit") {
-        return outcome::leave;
-    }
-    if (name == "/help") {
-        screen_.out(help);
-    } else if (name == "/mode") {
-        if (argument.empty()) {
-            toggle_mode();
-        } else if (argument == "py" || argument == "ai") {
-            mode_ = argument == "py" ? console_mode::python : console_mode::assistant;
-        } else {
-            screen_.err("/mode takes py or ai\n");
-        }
-    } else if (name == "/vars") {
-        list_variables();
-    } else if (name == "/model") {
-        if (const auto chosen = argument.empty() ? ai::result<void>() : assistant_.use_model(argument); !chosen) {
-            screen_.err(printable(chosen.error().message) + "\n");
-        } else {
-            screen_.out(assistant_.provider_name() + "\n");
-        }
-    } else if (name == "/memory") {
-        if (argument == "on" || argument == "off") {
-            assistant_.remember(argument == "on");
-        }
-        screen_.out(assistant_.remembers() ? "memory is on: a question sees the ones before\n"
-                                           : "memory is off: every question stands alone\n");
-    } else if (name == "/plugins" || name == "/reload" || name == "/trace" || name == "/context") {
-        screen_.err(name + " comes with a later version\n");
-    } else {
-        screen_.err("unknown command " + printable(name) + "; /help lists them\n");
-    }
-    return outcome::go_on;
-}
-
-void console::list_variables() {
-    if (const auto sentence = python_.busy()) {
-        screen_.err(*sentence + "\n");
-        return;
-    }
-    const auto listing = query_session(python_.session(), "list_globals", ai::json::object(), 2s);
-    const ai::json* globals = listing ? ai::find_member(*listing, "globals") : nullptr;
-    if (globals == nullptr || !globals->is_array()) {
-        screen_.err("the variables could not be listed\n");
-        return;
-    }
-    std::string text;
-    for (const ai::json& one : *globals) {
-        const auto member = [&](const char* key) { return std::string(ai::string_member(one, key).value_or("")); };
-        const std::string summary = member("summary");
-        text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
-                (summary.empty() ? "" : ": " + ai::one_row(summary, 100)) + "\n";
-    }
-    screen_.out(text.empty() ? "no variables yet\n" : printable(text));
 }
 
 }  // namespace repl

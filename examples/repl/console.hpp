@@ -1,10 +1,12 @@
 #pragma once
 #include "assistant.hpp"
 #include "line_editor.hpp"
+#include "plugin_set.hpp"
 #include "python_runner.hpp"
 #include "screen.hpp"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace repl {
@@ -14,7 +16,8 @@ enum class console_mode { python, assistant };
 /// The prompt: lines to Python or to the assistant, blocks, and the commands that begin with a slash.
 class console final : public line_context {
 public:
-    console(python_runner& python, assistant& assistant, screen& screen) : python_(python), assistant_(assistant), screen_(screen) {}
+    console(python_runner& python, assistant& assistant, plugin_set& plugins, screen& screen)
+        : python_(python), assistant_(assistant), plugins_(plugins), screen_(screen) {}
 
     /// Reads lines until there are no more; the worst status of what was done, or the one that Python was left with.
     exit_status run(line_editor& editor);
@@ -36,12 +39,18 @@ private:
     /// Runs the block as far as it goes; false when it is only the beginning of something.
     bool run_block(outcome& then);
     void finish_broken_block();
+    /// A line that begins with a slash.
     outcome command(const std::string& line);
+    void change_mode(const std::string& wanted);
+    void change_model(const std::string& wanted);
+    void change_memory(const std::string& wanted);
     void list_variables();
+    [[nodiscard]] static std::string_view trimmed(std::string_view text);
     void note(exit_status status) { status_ = worse(status_, status); }
 
     python_runner& python_;
     assistant& assistant_;
+    plugin_set& plugins_;
     screen& screen_;
     console_mode mode_ = console_mode::python;
     std::string block_;

@@ -1,6 +1,7 @@
 #include "log_file.hpp"
 
 #include "json_report.hpp"
+#include "secrets.hpp"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -72,15 +73,6 @@ private:
         out["name"] = name;
     }
 };
-
-void redact(std::string& line, const std::string& secret) {
-    if (secret.empty()) {
-        return;
-    }
-    for (std::size_t at = line.find(secret); at != std::string::npos; at = line.find(secret, at + 3)) {
-        line.replace(at, secret.size(), "***");
-    }
-}
 
 }  // namespace
 

@@ -1,17 +1,22 @@
 #include "assistant.hpp"
+#include "call_approval.hpp"
 #include "console.hpp"
 #include "emulate.hpp"
 #include "history_files.hpp"
 #include "interrupts.hpp"
+#include "jobs.hpp"
 #include "line_editor.hpp"
 #include "log_file.hpp"
 #include "model_check.hpp"
 #include "options.hpp"
+#include "plugin_command.hpp"
+#include "plugin_set.hpp"
 #include "provider_choice.hpp"
 #include "python_runner.hpp"
 #include "screen.hpp"
-#include "script_file.hpp"
 #include "standard_descriptors.hpp"
+#include "terminal_question.hpp"
+#include "usage.hpp"
 
 #include <pyaichat/config/version.hpp>
 
@@ -23,6 +28,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <vector>
 
 namespace {
 
@@ -52,72 +59,12 @@ bool at_terminal() {
 }
 
 /// The names after `--allow` have to exist: a slip would otherwise show only when the model wants the call.
-std::string unknown_allowed(const options& chosen, const ai::python::session& session) {
-    for (const std::string& name : chosen.allow) {
-        bool known = name == "all";
-        for (const ai::capability_spec& one : session.specs()) {
-            known = known || one.name == name;
-        }
-        if (!known) {
-            return name;
-        }
+std::optional<std::string> unknown_allowed(const options& chosen, const ai::python::session& session, const plugin_set& plugins) {
+    std::vector<std::string> known = plugins.capabilities();
+    for (const ai::capability_spec& one : session.specs()) {
+        known.push_back(one.name);
     }
-    return {};
-}
-
-exit_status status_of(const ai::python::outcome& came) {
-    using ai::python::ending;
-    const bool well = came.ending == ending::done || (came.ending == ending::exited && came.exit_status == 0);
-    return well ? exit_status::complete : exit_status::error;
-}
-
-exit_status run_code(python_runner& python, std::string code, std::string name) {
-    return status_of(python.run(std::move(code), ai::python::run_mode::statements, std::move(name)));
-}
-
-exit_status run_script(python_runner& python, const std::string& path, screen& screen) {
-    auto code = read_script(path);
-    if (!code) {
-        screen.err("pyaichat: " + code.error().message + "\n");
-        return exit_status::error;
-    }
-    if (const exit_status prepared = run_code(python, script_setup(path), "<start>"); prepared != exit_status::complete) {
-        return prepared;
-    }
-    const ai::python::outcome came = python.run(*std::move(code), ai::python::run_mode::statements, path);
-    if (came.ending == ai::python::ending::exited && came.exit_status != 0) {
-        screen.err(path + " left with status " + std::to_string(came.exit_status) + "\n");
-    }
-    return status_of(came);
-}
-
-exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& context) {
-    exit_status worst = exit_status::complete;
-    for (;;) {
-        const entered_line line = lines.read(context);
-        if (line.what != entered_line::kind::line) {
-            return worst;
-        }
-        if (line.text.find_first_not_of(" \t") != std::string::npos) {
-            worst = worse(worst, assistant.ask(line.text));
-        }
-    }
-}
-
-exit_status run_jobs(const options& chosen, python_runner& python, assistant& assistant, console& console, screen& screen) {
-    exit_status worst = exit_status::complete;
-    if (!chosen.script.empty()) {
-        worst = run_script(python, chosen.script, screen);
-    }
-    for (const job& one : chosen.jobs) {
-        screen.fresh_line();
-        switch (one.what) {
-            case job::kind::exec: worst = worse(worst, run_code(python, one.text, "<exec>")); break;
-            case job::kind::ask: worst = worse(worst, assistant.ask(one.text)); break;
-            case job::kind::ask_lines: worst = worse(worst, ask_lines(assistant, *make_plain_editor(false), console)); break;
-        }
-    }
-    return worst;
+    return refuse_unknown(chosen.allow, known);
 }
 
 /// Whether the command line asked for work to be done, after which the program leaves.
@@ -128,6 +75,14 @@ bool has_questions(const options& chosen) {
         }
     }
     return false;
+}
+
+/// Says what could not be loaded; true when there is nothing to say.
+bool report_problems(const std::vector<ai::failure>& problems) {
+    for (const ai::failure& one : problems) {
+        std::fprintf(stderr, "pyaichat: %s\n", say_problem(one).c_str());
+    }
+    return problems.empty();
 }
 
 struct greeting {
@@ -179,11 +134,21 @@ int run_program(const options& chosen) {
     }
     const interrupts::python_target target(*python);
     python_runner runner(*python, screen);
-    if (const std::string name = unknown_allowed(chosen, runner.session()); !name.empty()) {
-        return fail("--allow: there is no capability " + name, exit_status::usage);
+    plugin_set plugins(screen, runner);
+    // A person can mend a file and /reload; without one, what was asked for has to be there.
+    const bool all_loaded = report_problems(plugins.load(chosen.plugins));
+    if (!all_loaded && !terminal) {
+        return static_cast<int>(exit_status::usage);
     }
-    assistant assistant(chosen, *provider, runner, screen, log);
-    console console(runner, assistant, screen);
+    if (const auto sentence = unknown_allowed(chosen, runner.session(), plugins)) {
+        if (all_loaded) {
+            return fail(*sentence, exit_status::usage);
+        }
+        std::fprintf(stderr, "pyaichat: %s\n", sentence->c_str());  // perhaps of a plugin that is to be mended
+    }
+    call_approval approval(chosen.allow, terminal && !chosen.json ? ask_at_terminal : call_approval::asker(), screen);
+    assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log});
+    console console(runner, assistant, plugins, screen);
     if (prompting && terminal) {
         greet(screen, {python->version(), provider->name, provider->notice, dumb});
     } else if (!provider->notice.empty()) {
@@ -216,6 +181,9 @@ int run_program(const options& chosen) {
 
 int main(int count, char** arguments) {
     open_standard_descriptors();
+    if (count > 1 && std::strcmp(arguments[1], "plugin") == 0) {
+        return plugin_command(std::span<char* const>(arguments + 2, static_cast<std::size_t>(count - 2)));
+    }
 #ifdef PYAICHAT_REPL_EMULATES
     if (count > 1 && std::strcmp(arguments[1], "emulate") == 0) {
         return emulate(std::span<char* const>(arguments + 2, static_cast<std::size_t>(count - 2)));

@@ -106,7 +106,11 @@ constexpr auto valued_options = std::to_array<valued_option>({
          out.log_file = value;
          return value.empty() ? std::optional(refuse("--log takes a file")) : std::nullopt;
      }},
-    {"--plugin", [](options&, string_view) -> std::optional<ai::failure> { return refuse("--plugin: plugins come with a later version"); }},
+    {"--plugin",
+     [](options& out, string_view value) -> std::optional<ai::failure> {
+         out.plugins.emplace_back(value);
+         return value.empty() ? std::optional(refuse("--plugin takes a file or a folder")) : std::nullopt;
+     }},
 });
 
 struct switch_option {
@@ -186,31 +190,6 @@ ai::result<options> parse_options(std::span<char* const> arguments) {
         }
     }
     return out;
-}
-
-const char* usage_text() noexcept {
-    return R"(usage: pyaichat [options] [script.py]
-       pyaichat emulate gemini --script FILE [options]    (see pyaichat emulate --help)
-
-A Python prompt with an assistant that answers questions about the live session.
-With --ask, or --exec or a script without a terminal, it does what it is told, in that order, and leaves.
-
-  --exec CODE            run Python code (repeatable)
-  --ask QUESTION         ask a question (repeatable); --ask - reads one question a line from standard input
-  --json                 one JSON object per question on standard output, everything else on standard error
-  --provider NAME        offline or gemini; without it, gemini if there is a key
-  --model NAME           the model to ask, instead of GEMINI_MODEL
-  --allow NAME,...|all   let these capabilities run without asking (none of this version's needs it)
-  --eval-policy NAME     unrestricted: expressions run in the live session (structural, snapshot and ask come later)
-  --max-steps N          model calls per question at most (default 6)
-  --timeout SECONDS      time per question at most (default 20)
-  --log FILE             append what happens in each question, as JSON lines; keys are left out
-  --no-color             no colours (NO_COLOR in the environment does the same)
-  --help, --version
-
-Environment, or a file .env in the working folder: GEMINI_API_KEY, GEMINI_MODEL, GEMINI_BASE_URL.
-Exit status: 0 all complete, 3 an answer is degraded, 1 an error, 2 wrong usage; of several the worst.
-)";
 }
 
 }  // namespace repl

@@ -31,6 +31,7 @@ struct options {
     provider_name provider = provider_name::by_key;
     std::string model = {};
     std::vector<std::string> allow = {};
+    std::vector<std::string> plugins = {};  ///< files and folders
     std::optional<int> max_steps = {};
     std::optional<ai::duration> timeout = {};
     std::string log_file = {};
@@ -42,7 +43,5 @@ struct options {
 
 /// Fails with `invalid_argument`; the message is a sentence for the person at the command line.
 [[nodiscard]] ai::result<options> parse_options(std::span<char* const> arguments);
-
-[[nodiscard]] const char* usage_text() noexcept;
 
 }  // namespace repl

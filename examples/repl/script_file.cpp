@@ -17,6 +17,10 @@ pyaichat::result<std::string> read_script(const std::string& path) {
     if (!file.good() && !file.eof()) {
         return pyaichat::failure{.code = pyaichat::errc::not_found, .message = "cannot read " + path + ": " + std::strerror(errno)};
     }
+    // The byte order mark that some editors begin a file with is no part of the program.
+    if (text.starts_with("\xEF\xBB\xBF")) {
+        text.erase(0, 3);
+    }
     return text;
 }
 

@@ -12,6 +12,10 @@ import pytest
 PROGRAM = os.environ["PYAICHAT_PROGRAM"]
 SECONDS = 20  # generous: only a failing test waits so long
 
+HAS_PLUGINS = subprocess.run([PROGRAM, "plugin", "--help"], capture_output=True, check=False).returncode == 0
+needs_plugins = pytest.mark.skipif(not HAS_PLUGINS, reason="this build has no Lua")
+without_plugins = pytest.mark.skipif(HAS_PLUGINS, reason="this build has Lua")
+
 
 class Program:
     """The program in a folder of its own, with an environment that says nothing about keys unless the test does."""

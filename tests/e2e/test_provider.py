@@ -154,13 +154,13 @@ def test_unsafe_settings_are_refused(program, environment, word):
 def test_the_option_chooses_the_model(program):
     with FakeGemini(text("Here."), models=("other-model",)) as service:
         assert program.run("--model", "other-model", "--ask", "hello", **service.environment()).stdout == "Here.\n"
-        assert "other-model:generateContent" in service.paths[-1]
+        assert "other-model:streamGenerateContent" in service.paths[-1]
 
 
 def test_questions_on_the_command_line_send_no_check(program):
     with FakeGemini(text("Here.")) as service:
         program.run("--ask", "hello", **service.environment())
-        assert all(":generateContent" in path for path in service.paths)
+        assert all(":streamGenerateContent" in path for path in service.paths)
 
 
 def test_the_check_at_the_start_asks_for_the_model_once(program):

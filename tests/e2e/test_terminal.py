@@ -302,7 +302,7 @@ def test_commands(program):
     assert "no model to choose" in screen.enter("/model gemini-2.5-pro")
     assert "memory is on" in screen.enter("/memory on")
     assert "unknown command" in screen.enter("/nonsense")
-    assert "later version" in screen.enter("/trace")
+    assert "nothing was asked yet" in screen.enter("/trace")
     screen.enter("/mode", then="ai> ")
     screen.enter("/mode py", then="py> ")
 

@@ -1,0 +1,70 @@
+#include "jobs.hpp"
+
+#include "script_file.hpp"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace repl {
+
+namespace {
+
+exit_status status_of(const ai::python::outcome& came) {
+    using ai::python::ending;
+    const bool well = came.ending == ending::done || (came.ending == ending::exited && came.exit_status == 0);
+    return well ? exit_status::complete : exit_status::error;
+}
+
+exit_status run_code(python_runner& python, std::string code, std::string name) {
+    return status_of(python.run(std::move(code), ai::python::run_mode::statements, std::move(name)));
+}
+
+exit_status run_script(python_runner& python, const std::string& path, screen& screen) {
+    auto code = read_script(path);
+    if (!code) {
+        screen.err("pyaichat: " + code.error().message + "\n");
+        return exit_status::error;
+    }
+    if (const exit_status prepared = run_code(python, script_setup(path), "<start>"); prepared != exit_status::complete) {
+        return prepared;
+    }
+    const ai::python::outcome came = python.run(*std::move(code), ai::python::run_mode::statements, path);
+    if (came.ending == ai::python::ending::exited && came.exit_status != 0) {
+        screen.err(path + " left with status " + std::to_string(came.exit_status) + "\n");
+    }
+    return status_of(came);
+}
+
+exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& context) {
+    exit_status worst = exit_status::complete;
+    for (;;) {
+        const entered_line line = lines.read(context);
+        if (line.what != entered_line::kind::line) {
+            return worst;
+        }
+        if (line.text.find_first_not_of(" \t") != std::string::npos) {
+            worst = worse(worst, assistant.ask(line.text));
+        }
+    }
+}
+
+}  // namespace
+
+exit_status run_jobs(const options& chosen, python_runner& python, assistant& assistant, console& console, screen& screen) {
+    exit_status worst = exit_status::complete;
+    if (!chosen.script.empty()) {
+        worst = run_script(python, chosen.script, screen);
+    }
+    for (const job& one : chosen.jobs) {
+        screen.fresh_line();
+        switch (one.what) {
+            case job::kind::exec: worst = worse(worst, run_code(python, one.text, "<exec>")); break;
+            case job::kind::ask: worst = worse(worst, assistant.ask(one.text)); break;
+            case job::kind::ask_lines: worst = worse(worst, ask_lines(assistant, *make_plain_editor(false), console)); break;
+        }
+    }
+    return worst;
+}
+
+}  // namespace repl

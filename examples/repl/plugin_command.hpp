@@ -1,0 +1,10 @@
+#pragma once
+#include <span>
+
+namespace repl {
+
+/// `pyaichat plugin check|list|call ...`: tries plugins out without a model. `arguments` are those after `plugin`. Returns the exit status:
+/// 0, 1 for a plugin that cannot be loaded or a call that has failed, 2 for wrong usage.
+[[nodiscard]] int plugin_command(std::span<char* const> arguments);
+
+}  // namespace repl
