@@ -1,0 +1,42 @@
+#include "options.hpp"
+
+#include "catch.hpp"
+
+#include <string>
+#include <vector>
+
+namespace {
+
+repl::ai::result<repl::options> parse(std::vector<std::string> words) {
+    std::vector<char*> pointers;
+    for (std::string& word : words) {
+        pointers.push_back(word.data());
+    }
+    return repl::parse_options(pointers);
+}
+
+}  // namespace
+
+TEST_CASE("plugins are kept in the order in which they were given") {
+    const auto chosen = parse({"--plugin", "b.lua", "--plugin=folder", "--ask", "why?"});
+    REQUIRE(chosen.has_value());
+    CHECK(chosen->plugins == std::vector<std::string>{"b.lua", "folder"});
+    CHECK_FALSE(parse({"--plugin="}).has_value());
+    CHECK_FALSE(parse({"--plugin"}).has_value());
+}
+
+TEST_CASE("the names of --allow add up, and empty ones are none") {
+    const auto chosen = parse({"--allow", "a,,b", "--allow=c"});
+    REQUIRE(chosen.has_value());
+    CHECK(chosen->allow == std::vector<std::string>{"a", "b", "c"});
+    CHECK_FALSE(parse({"--allow", ","}).has_value());
+}
+
+TEST_CASE("jobs stay in their order, and a dash asks what comes from standard input") {
+    const auto chosen = parse({"--exec", "x = 1", "--ask", "-", "--ask=why?"});
+    REQUIRE(chosen.has_value());
+    REQUIRE(chosen->jobs.size() == 3);
+    CHECK(chosen->jobs[0].what == repl::job::kind::exec);
+    CHECK(chosen->jobs[1].what == repl::job::kind::ask_lines);
+    CHECK(chosen->jobs[2].text == "why?");
+}
