@@ -5,6 +5,7 @@
 #include "instructions.hpp"
 #include "json_report.hpp"
 #include "model_check.hpp"
+#include "problem_text.hpp"
 #include "run_view.hpp"
 #include "secrets.hpp"
 

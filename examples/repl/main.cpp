@@ -11,6 +11,7 @@
 #include "options.hpp"
 #include "plugin_command.hpp"
 #include "plugin_set.hpp"
+#include "problem_text.hpp"
 #include "provider_choice.hpp"
 #include "python_runner.hpp"
 #include "screen.hpp"

@@ -2,7 +2,7 @@
 
 #include "options.hpp"
 #include "plugin_report.hpp"
-#include "plugin_set.hpp"
+#include "problem_text.hpp"
 #include "screen.hpp"
 
 #include <pyaichat/core/text.hpp>

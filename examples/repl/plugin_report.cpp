@@ -1,7 +1,6 @@
 #include "plugin_report.hpp"
 
 #include "context_report.hpp"
-#include "plugin_set.hpp"
 #include "screen.hpp"
 
 #include <pyaichat/core/text.hpp>

@@ -1,6 +1,7 @@
 #include "plugin_set.hpp"
 
 #include "plugin_report.hpp"
+#include "problem_text.hpp"
 
 #include <pyaichat/capability/adapt.hpp>
 #include <pyaichat/lua/hooks.hpp>

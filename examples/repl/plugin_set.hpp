@@ -39,7 +39,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-/// A failure in one or two lines: what is wrong, and what to do about it.
-[[nodiscard]] std::string say_problem(const ai::failure& problem);
-
 }  // namespace repl

@@ -1,8 +1,10 @@
-#include "plugin_set.hpp"
+#include "problem_text.hpp"
+
+#include "screen.hpp"
 
 namespace repl {
 
-std::string say_problem(const ai::failure& problem) {
+std::string say_problem(const pyaichat::failure& problem) {
     return printable(problem.message) + (problem.hint.empty() ? "" : "\n  " + printable(problem.hint));
 }
 
