@@ -1,5 +1,7 @@
 #include "agent/judge_response.hpp"
 
+#include "agent/value_depth.hpp"
+
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -28,7 +30,7 @@ std::string objection(const candidate& one) {
             if (call->name.empty()) {
                 return "a function call in it has no name";
             }
-            if (nests_deeper_than(call->arguments, max_json_depth)) {
+            if (nests_deeper_than(call->arguments, max_value_depth)) {
                 return "the arguments of the function call `" + one_line(call->name, 64) + "` nest too deep";
             }
             if (!call->arguments.is_object()) {

@@ -28,7 +28,13 @@ struct rebuilt {
 
     /// Does again what this record tells of.
     [[nodiscard]] result<void> apply(const detail::json_fields& from) {
-        last = instant(duration(from.integer("at", std::numeric_limits<std::int64_t>::min())));
+        if (from.has("deltas") && machine) {
+            from.each("deltas", [&](const detail::json_fields& piece) {
+                last = time_of(piece);
+                feed(piece.object("input"));
+            });
+        }
+        last = time_of(from);
         if (from.has("setup")) {
             if (machine || from.integer("format", 1) > detail::journal_format) {
                 from.report("setup", machine ? "comes twice" : "was written by a later version");
@@ -52,6 +58,10 @@ struct rebuilt {
     }
 
 private:
+    [[nodiscard]] static instant time_of(const detail::json_fields& from) {
+        return instant(duration(from.integer("at", std::numeric_limits<std::int64_t>::min())));
+    }
+
     void feed(const detail::json_fields& from) {
         machine_input in = input::woken{};
         if (from.has("declarations") && from.object("declarations").flag_or_false("unchanged")) {

@@ -3,6 +3,8 @@
 #include "agent/input_json.hpp"
 #include "agent/journal_format.hpp"
 
+#include <utility>
+
 namespace pyaichat::inline v0::detail {
 
 void run_log::begin(const run_setup& setup, instant now) {
@@ -15,10 +17,20 @@ void run_log::begin(const run_setup& setup, instant now) {
 }
 
 void run_log::record(const machine_input& in, instant now) {
-    if (!journal_) {
+    if (!journal_ || broken_) {
+        return;
+    }
+    if (std::holds_alternative<input::model_delta>(in)) {
+        json piece = json::object();
+        piece["at"] = now.time_since_epoch().count();
+        piece["input"] = written(in);
+        pieces_.push_back(std::move(piece));
         return;
     }
     json content = json::object();
+    if (!pieces_.empty()) {
+        content["deltas"] = std::exchange(pieces_, nullptr);
+    }
     const auto* listed = std::get_if<input::declarations>(&in);
     if (listed != nullptr && listed->offered && !listed->offered->empty() && listed->offered->begin() == declared_.begin()) {
         content["input"]["declarations"]["unchanged"] = true;  // most of a journal would be declarations

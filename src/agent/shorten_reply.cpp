@@ -1,5 +1,7 @@
 #include "agent/shorten_reply.hpp"
 
+#include "agent/value_depth.hpp"
+
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -7,9 +9,6 @@
 namespace pyaichat::inline v0::detail {
 
 namespace {
-
-/// Below the limit for whole documents: a reply is sent inside of a request.
-constexpr std::size_t max_reply_depth = max_json_depth - 28;
 
 std::size_t envelope_size(const capability_reply& reply) {
     return dump_json(reply.envelope()).size();
@@ -80,8 +79,8 @@ void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut 
 }  // namespace
 
 void shorten_reply(capability_reply& reply, std::size_t bytes) {
-    if (nests_deeper_than(reply.result, max_reply_depth) || nests_deeper_than(reply.details, max_reply_depth)) {
-        reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_reply_depth) +
+    if (nests_deeper_than(reply.result, max_value_depth) || nests_deeper_than(reply.details, max_value_depth)) {
+        reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_value_depth) +
                                                       " levels and cannot be sent; ask for a part of it");
     }
     repair(reply.result);

@@ -26,9 +26,15 @@ struct no_approval_policy {
     }
 };
 
+namespace detail {
+template <class F>
+concept decides_one = requires(F& decide, const proposed_call& call) {
+    { decide(call) } -> std::same_as<call_decision>;
+};
+}  // namespace detail
+
 /// A function that decides about one call at a time, as a policy: `approve_each{[](const proposed_call& call) { ... }}`.
-template <std::invocable<const proposed_call&> F>
-requires std::same_as<std::invoke_result_t<F&, const proposed_call&>, call_decision>
+template <detail::decides_one F>
 class approve_each {
 public:
     explicit approve_each(F body) : decide_(std::move(body)) {}
@@ -65,7 +71,7 @@ public:
 
     template <class F>
     requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
-             std::invocable<std::decay_t<F>&, const proposed_call&>) any_approval_policy(F&& decide)
+             detail::decides_one<std::decay_t<F>>) any_approval_policy(F&& decide)
         : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
 
     [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }

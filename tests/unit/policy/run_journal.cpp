@@ -1,5 +1,7 @@
 #include <pyaichat/policy/run_journal.hpp>
 
+#include <pyaichat/agent/recover.hpp>
+
 #include "agent_bench.hpp"
 #include "catch.hpp"
 
@@ -143,6 +145,21 @@ TEST_CASE("a run that died between any two records goes on: nothing is repeated 
         CHECK(again->reply().text == "Done.");
     }
     CHECK(doubted == 1);
+}
+
+TEST_CASE("a stream costs no record for each of its pieces, and none of them is lost") {
+    agent_bench bench{fake::stream(std::vector<std::string>(200, "word "))};
+    std::vector<ai::journal_record> records;
+    bench.agent.options().journal = memory{&records};
+    bench.answer();
+    CHECK(records.size() == 3);  // the set-up, the declarations, the response
+    auto again = ai::replay(records);
+    REQUIRE(again);
+    std::size_t pieces = 0;
+    while (const ai::event* one = again->machine.take_event()) {
+        pieces += one->as<ai::text_delta>() != nullptr ? 1U : 0U;
+    }
+    CHECK(pieces == 200);
 }
 
 TEST_CASE("records that are missing, damaged or of two runs are refused, and named") {
