@@ -1,5 +1,9 @@
 #include "agent/limits_json.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
 namespace pyaichat::inline v0::detail {
 
 json written(const limits& bounds) {
@@ -12,7 +16,7 @@ json written(const limits& bounds) {
     out["call_timeout"] = bounds.call_timeout.count();
     out["max_calls_per_step"] = bounds.max_calls_per_step;
     out["max_calls"] = bounds.max_calls;
-    out["max_reply_bytes"] = bounds.max_reply_bytes;
+    out["max_reply_bytes"] = std::min<std::uint64_t>(bounds.max_reply_bytes, std::numeric_limits<std::int64_t>::max());
     out["max_tokens_total"] = bounds.max_tokens_total;
     out["max_repeats"] = bounds.max_repeats;
     return out;
@@ -34,10 +38,11 @@ limits read_limits(const json_fields& from) {
 
 json written(const token_usage& usage) {
     json out = json::object();
-    out["input_tokens"] = usage.input_tokens;
-    out["output_tokens"] = usage.output_tokens;
-    out["cached_tokens"] = usage.cached_tokens;
-    out["thought_tokens"] = usage.thought_tokens;
+    // What a service counts is not to be trusted.
+    out["input_tokens"] = std::max<std::int64_t>(usage.input_tokens, 0);
+    out["output_tokens"] = std::max<std::int64_t>(usage.output_tokens, 0);
+    out["cached_tokens"] = std::max<std::int64_t>(usage.cached_tokens, 0);
+    out["thought_tokens"] = std::max<std::int64_t>(usage.thought_tokens, 0);
     return out;
 }
 

@@ -10,6 +10,11 @@ capability_reply over() {
     return reply_error(reply_code::cancelled, "the run is over");
 }
 
+/// Whoever waits is foreign code, and what it throws ends here.
+void tell(capability_responder& waiting, capability_reply reply) {
+    guarded([&] { waiting(std::move(reply)); }, [](std::string_view) {});
+}
+
 }  // namespace
 
 // Nobody is answered under the lock: whoever is told may ask for the next call at once.
@@ -22,7 +27,7 @@ std::uint64_t nested_desk::take(capability_responder waiting) {
             return last_;
         }
     }
-    waiting(over());
+    tell(waiting, over());
     return 0;
 }
 
@@ -37,7 +42,7 @@ void nested_desk::answer(std::uint64_t ticket, capability_reply reply) {
         waiting = std::move(at->second);
         waiting_.erase(at);
     }
-    waiting(std::move(reply));
+    tell(waiting, std::move(reply));
 }
 
 void nested_desk::close() {
@@ -48,7 +53,7 @@ void nested_desk::close() {
         left.swap(waiting_);
     }
     for (auto& [ticket, waiting] : left) {
-        waiting(over());
+        tell(waiting, over());
     }
 }
 

@@ -59,7 +59,8 @@ struct rebuilt {
 
 private:
     [[nodiscard]] static instant time_of(const detail::json_fields& from) {
-        return instant(duration(from.integer("at", std::numeric_limits<std::int64_t>::min())));
+        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
+        return instant(duration(from.integer("at", -far, far)));
     }
 
     void feed(const detail::json_fields& from) {

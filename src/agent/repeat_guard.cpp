@@ -79,7 +79,7 @@ json repeat_guard::snapshot() const {
 void repeat_guard::restore(const json_fields& from, std::string_view key) {
     from.each(key, [&](const json_fields& entry) {
         repetition& one = seen_[entry.text("call")];
-        one.count = entry.count("count");
+        one.count = static_cast<int>(entry.integer("count", 0, 1'000'000));
         if (!read_hexadecimal(entry.text("last"), one.last)) {
             entry.report("last", "is no fingerprint");
         }

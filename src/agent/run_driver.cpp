@@ -7,6 +7,9 @@ namespace pyaichat::inline v0::detail {
 
 namespace {
 
+/// How many inputs are still taken after a deadline has passed.
+constexpr int most_late = 64;
+
 run_log begun(any_journal journal, const run_setup& setup, instant now) {
     run_log log(std::move(journal), setup.run_id);
     log.begin(setup, now);
@@ -65,6 +68,7 @@ progress run_driver::pump(duration budget) {
     const active inside(*this);
 
     const instant from = now();
+    int late = 0;
     while (!abandoned_) {
         progress reached = progress::working;
         if (mailbox_->take_cancel()) {
@@ -73,11 +77,16 @@ progress run_driver::pump(duration budget) {
             const instant before = now();
             deliver(*happened);
             check_deadline(before);
-        } else if (std::optional<machine_input> in = mailbox_->take()) {
-            // What has come counts, also when the host pumps so late that a deadline has passed meanwhile.
+        } else if (machine_.finished() || std::holds_alternative<action::list_capabilities>(wanted())) {
+            reached = perform();  // whatever has come can wait, or comes too late
+        } else if (std::optional<machine_input> in = late < most_late ? mailbox_->take() : std::nullopt) {
+            // What has come counts, also when the host pumps so late that a deadline has passed meanwhile; but somebody who never stops
+            // talking does not hold up the end.
+            late += now() >= machine_.deadline() ? 1 : 0;
             take_input(std::move(*in));
         } else if (now() >= machine_.deadline()) {
             feed(input::woken{});
+            late = 0;
         } else {
             reached = perform();
         }
@@ -229,6 +238,9 @@ void run_driver::start(const action::invoke_capability& wanted) {
         return;
     }
     const instant before = now();
+    if (abandoned_ || before >= machine_.deadline()) {
+        return;  // the journal took its time, or dropped the run: the pump sees to it
+    }
     const cancel_source stop = open_work();
     call.cancel = stop.get_token();
     call.others = others(number, 1);
@@ -322,6 +334,9 @@ json run_driver::snapshot() {
     PYAICHAT_ASSERT(!pumping_, "a run must not be written down from its own callback");
     const auto self = shared_from_this();
     const active inside(*this);
+    while (std::optional<machine_input> in = abandoned_ ? std::nullopt : mailbox_->take()) {
+        take_input(std::move(*in));  // decisions and replies that have come are part of the run
+    }
     // What has happened is told here, once: whoever goes on from the snapshot does not know of it.
     while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
         deliver(*happened);

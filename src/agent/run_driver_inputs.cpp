@@ -31,9 +31,10 @@ void run_driver::take_input(machine_input in) {
     }
     if (auto* came = std::get_if<input::call_reply>(&in)) {
         const auto* current = std::get_if<action::invoke_capability>(&wanted());
-        if (current != nullptr && current->call.number == came->call) {
-            redact(current->call, came->reply);
+        if (current == nullptr || current->call.number != came->call) {
+            return;  // too late, and not looked at by the hooks: it must not get into the journal either
         }
+        redact(current->call, came->reply);
     }
     feed(std::move(in));
 }
@@ -56,7 +57,8 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) {
 }
 
 void run_driver::on_nested_call(input::nested_call wanted) {
-    if (const capability_spec* spec = machine_.declared().find(wanted.name)) {
+    const capability_spec* spec = machine_.declared().find(wanted.name);
+    if (spec != nullptr && wanted.arguments.is_object() && machine_.declared().validate(wanted.name, wanted.arguments).empty()) {
         const proposed_call proposed{
             .name = wanted.name, .arguments = wanted.arguments, .effects = spec->effects, .from = spec->from, .origin = spec->origin};
         wanted.said = opinions_of({&proposed, 1});
@@ -84,6 +86,9 @@ void run_driver::run(nested_order order, std::uint64_t parent, int depth) {
         return;
     }
     const instant before = now();
+    if (abandoned_ || before >= machine_.deadline()) {
+        return;  // the call around it is over
+    }
     call.cancel = work_.get_token();
     call.others = others(parent, depth + 1);
     capability_responder responder(

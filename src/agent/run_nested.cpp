@@ -1,4 +1,5 @@
 #include "agent/run_state.hpp"
+#include "agent/shorten_reply.hpp"
 
 #include <algorithm>
 
@@ -43,6 +44,7 @@ void run_machine::state::on_nested_call(input::nested_call wanted, instant now) 
 
 void run_machine::state::on_nested_reply(std::uint64_t number, capability_reply reply, instant now) {
     const auto at_number = nested.find(number);
+    detail::shorten_reply(reply, setup.limits.max_reply_bytes);
     emit(call_finished{.step = steps,
                        .call = number,
                        .name = std::move(at_number->second.name),

@@ -9,6 +9,7 @@
 #include <pyaichat/message/stored_conversation.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace pyaichat::inline v0 {
 
@@ -54,10 +55,21 @@ void run_machine::state::check_whole(const detail::json_fields& from) const {
     if (at == phase::running_call && (running >= calls.size() || calls[running].reply || calls[running].at < stage::started)) {
         from.report("running", "is no call that could be running");
     }
-    for (const detail::open_call& one : calls) {
-        if (open(one) && (at == phase::asking) != (one.at == stage::gated)) {
+    std::uint64_t before = 0;
+    for (std::size_t i = 0; i < calls.size(); ++i) {
+        const detail::open_call& one = calls[i];
+        if (open(one) && ((at == phase::asking) != (one.at == stage::gated) ||
+                          (one.at >= stage::started && (at != phase::running_call || i != running)))) {
             from.report("calls", "has one that was not approved");
         }
+        if (one.number <= std::exchange(before, one.number) || one.number > last_call_number) {
+            from.report("calls", "are not numbered in their order");
+        }
+    }
+    const bool asks = at == phase::calling_model || at == phase::delaying;
+    if (at != phase::finished && (steps > setup.limits.max_steps || (at == phase::listing && steps == setup.limits.max_steps) ||
+                                  (asks && (attempt == 0 || steps == 0)))) {
+        from.report("steps", "does not fit the phase");
     }
     if (messages.empty() && at != phase::finished) {
         from.report("messages", "is empty");
@@ -153,11 +165,21 @@ void run_machine::state::resume(instant now) {
         return reply_error(reply_code::denied, "`" + name + "` was declared anew while this run was away; look at it, and call it again");
     };
     for (detail::open_call& one : calls) {
+        if (one.reply || one.at >= stage::started) {
+            continue;
+        }
         // What was decided about a call was decided about what it would have done then.
-        if (!one.reply && one.at < stage::started && !as_before(one.proposed.name)) {
+        if (!as_before(one.proposed.name) || !declared.validate(one.proposed.name, one.proposed.arguments).empty()) {
             --calls_run;
             deny(one, changed(one.proposed.name), now);
+            continue;
         }
+        // And what it does is what its declaration says, not a document.
+        const capability_spec& spec = *declared.find(one.proposed.name);
+        one.effects = spec.effects;
+        one.from = spec.from;
+        one.origin = spec.origin;
+        one.timeout = spec.timeout;
     }
     switch (at) {
         case phase::calling_model:
@@ -175,7 +197,7 @@ void run_machine::state::resume(instant now) {
                                         "the program ended while this call was running, so whether it had its effect is not known; "
                                         "find out before you make it again"),
                             now);
-            } else if (!as_before(one.proposed.name)) {
+            } else if (!as_before(one.proposed.name) || !declared.validate(one.proposed.name, one.proposed.arguments).empty()) {
                 finish_call(changed(one.proposed.name), now);
             } else {
                 begin(one, now);

@@ -23,11 +23,12 @@ void run_machine::state::start(instant now) {
     if (fine && is_blank(setup.question)) {
         fine = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
     }
+    messages = std::move(setup.history);
     if (!fine) {
+        messages = repair_history(messages);  // the conversation goes on with a better question
         refuse_setup(fine.error(), now);
         return;
     }
-    messages = std::move(setup.history);
     message asked = user_message(setup.question);
     if (!is_blank(setup.context)) {
         asked.parts.insert(asked.parts.begin(), text_part{.text = setup.context});

@@ -85,6 +85,8 @@ void shorten_reply(capability_reply& reply, std::size_t bytes) {
     }
     repair(reply.result);
     repair(reply.details);
+    reply.message = repair_utf8(reply.message);
+    reply.note = repair_utf8(reply.note);
     if (bytes == 0 || surely_fits(reply, bytes) || envelope_size(reply) <= bytes) {
         return;
     }

@@ -28,13 +28,21 @@ struct preparation {
     std::string* complaint = nullptr;  // of the compiler
 };
 
-/// The text for `lua_load`, in one piece.
+/// The text for `lua_load`, in pieces: no hook looks after the compiler, whose time is not linear in what it reads (it searches all names
+/// of all functions around). When time is up the text ends, which it takes for a mistake.
+struct source_text {
+    std::string_view rest = {};
+    guest::clock::time_point until = guest::clock::now() + std::chrono::milliseconds(200);
+    bool late = false;
+};
+
 const char* next_piece(lua_State*, void* data, std::size_t* size) {
-    auto& rest = *static_cast<std::string_view*>(data);
-    *size = rest.size();
-    const char* const piece = rest.empty() ? nullptr : rest.data();
-    rest = {};
-    return piece;
+    auto& text = *static_cast<source_text*>(data);
+    text.late = text.late || (!text.rest.empty() && guest::clock::now() > text.until);
+    const std::string_view piece = text.late ? std::string_view() : text.rest.substr(0, 256);
+    text.rest.remove_prefix(piece.size());
+    *size = piece.size();
+    return piece.empty() ? nullptr : piece.data();
 }
 
 /// May raise, and leaves nothing behind then but garbage of Lua's.
@@ -45,9 +53,14 @@ int prepare(lua_State* L) {
     wanted.anchor = luaL_ref(L, LUA_REGISTRYINDEX);
     wanted.coroutine = co;
     if (wanted.function == 0) {
-        const int status = lua_load(L, next_piece, &wanted.text, wanted.chunk_name, "t");
+        source_text source{.rest = wanted.text};
+        const int status = lua_load(L, next_piece, &source, wanted.chunk_name, "t");
         if (status == LUA_ERRMEM) {
             return lua_error(L);
+        }
+        if (source.late) {
+            wanted.complaint->assign("takes too long to compile");
+            return 0;
         }
         if (status != LUA_OK) {
             std::size_t size = 0;

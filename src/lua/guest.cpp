@@ -68,6 +68,11 @@ void* allocate(void* user, void* block, std::size_t old_size, std::size_t new_si
     const std::size_t had = block != nullptr ? old_size : 0;
     if (new_size > had) {
         if (at.memory_used + (new_size - had) > at.memory_cap || (is_string && new_size > max_string + 64)) {
+            if (at.current != nullptr) {
+                // Lua now collects all garbage and tries again, which costs as much as all that it holds.
+                at.unchecked += at.memory_used / bytes_per_instruction;
+                lua_sethook(at.current, on_count, LUA_MASKCOUNT, 1);
+            }
             return nullptr;
         }
         at.granularity = std::min(at.granularity, granularity_for(new_size, is_string));

@@ -122,6 +122,7 @@ void change(plugin_host& host, const capability_call& call, capability_reply& re
             reply.result = std::move(of.ended.value);
         } else if (const auto message = as_string(of.ended.value)) {
             reply.message = std::string(*message);
+            reply.details = nullptr;  // they may repeat what was just taken out
         } else {
             complain(host, of, hook::after_call, "for a failed call, return nothing or a text: its new message");
         }

@@ -67,6 +67,10 @@ int set_metatable(lua_State* L) {
                 return luaL_error(L, "a plugin's metatable cannot have '%s'", refused);
             }
         }
+        // A chain of tables that are called is walked within one instruction, and every round moves all arguments.
+        if (std::strcmp(key, "__call") == 0 && lua_type(L, -1) != LUA_TFUNCTION) {
+            return luaL_error(L, "a plugin's '__call' has to be a function");
+        }
         if (key[0] == '_' && key[1] == '_') {
             lua_pushvalue(L, -2);
             lua_insert(L, -2);

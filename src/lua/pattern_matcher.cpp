@@ -149,7 +149,7 @@ bool pattern_matcher::fits(const char* s, const char* p, const char* end) const 
 }
 
 bool pattern_matcher::in_set(int c, const char* p, const char* closing) const {
-    charge(L, static_cast<std::uint64_t>(closing - p) / 8);
+    charge(L, 1 + static_cast<std::uint64_t>(closing - p) / 8);
     const bool wanted = *p != '^';
     if (!wanted) {
         ++p;

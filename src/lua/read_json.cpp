@@ -4,6 +4,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <vector>
 
@@ -69,6 +70,10 @@ private:
     }
 
     result<json> table(int index, const json* schema) {
+        // A table that was emptied is as long to walk as it ever was, however few its members, and may be named many times.
+        if (std::chrono::steady_clock::now() > until_) {
+            return too_large("takes too long to read");
+        }
         const void* const identity = lua_topointer(L_, index);
         if (std::find(open_.begin(), open_.end(), identity) != open_.end()) {
             return refuse("contains itself", "Return a table without a cycle.");
@@ -164,6 +169,7 @@ private:
 
     lua_State* L_;
     std::string path_;
+    const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
     value_limits limits_;
     std::size_t keys_ = 0;
     std::size_t bytes_ = 0;

@@ -34,11 +34,17 @@ private:
             return reply_error(reply_code::unknown_function, "there is no `" + call_.name + "` any more");
         }
         plugin_ = found->in;
+        const capability_spec promised = plugin_->live->declared().capabilities[found->index].spec;
         const std::shared_ptr<instance> in = host_->ready(*plugin_);
         if (!in) {
             return reply_error(reply_code::plugin_error, excuse(call_.name, false));
         }
-        const declared_capability& wanted = in->declared().capabilities[found->index];
+        // Loaded afresh after a stop, a file that runs code may declare something else: what was approved is not what would run.
+        const std::vector<declared_capability>& offered = in->declared().capabilities;
+        if (found->index >= offered.size() || offered[found->index].spec != promised) {
+            return reply_error(reply_code::plugin_error, "the plugin that has `" + call_.name + "` does not declare it any more as it did");
+        }
+        const declared_capability& wanted = offered[found->index];
         if (const std::vector<schema_error> errors = validate(wanted.arguments, call_.arguments); !errors.empty()) {
             json details = json::array();
             for (const schema_error& error : errors) {

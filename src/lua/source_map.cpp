@@ -144,7 +144,10 @@ public:
     }
 
 private:
+    // What is looked up is short, and a file that is not must not fill the host's memory.
     static constexpr int deepest = 40;
+    static constexpr std::size_t longest_path = 200;
+    static constexpr std::size_t most_places = 20'000;
 
     [[nodiscard]] bool is(std::size_t index, std::string_view text) const {
         return index < tokens_.size() && tokens_[index].text == text &&
@@ -168,9 +171,12 @@ private:
                 name = tokens_[at_ + 1].text;
                 at_ += 4;
             }
+            name.resize(std::min(name.size(), longest_path));  // no field of a manifest is called so
             const std::string below = !name.empty() ? (path.empty() ? name : path + "." + name) : path + "[" + std::to_string(item++) + "]";
-            lines_.emplace(below, line);
-            if (is(at_, "{") && depth < deepest) {
+            if (lines_.size() < most_places) {
+                lines_.emplace(below, line);
+            }
+            if (is(at_, "{") && depth < deepest && below.size() <= longest_path) {
                 table(below, depth + 1);
             }
             skip_value();

@@ -100,6 +100,39 @@ TEST_CASE("a nested call that nobody waits for any more is closed, and its answe
     CHECK(finished[0].reply.code == ai::reply_code::cancelled);
 }
 
+TEST_CASE("a capability that never stops asking does not outlive its run") {
+    agent_bench bench{fake::call("relay"), fake::say("Done.")};
+    int asked = 0;
+    ai::pumped_run run;
+    struct stubborn {
+        int* asked;
+        ai::pumped_run* run;
+        std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Asks."}};
+        [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+        void ask(const ai::nested_caller& others) {
+            others("nothing", json::object(), ai::capability_responder([this, others](ai::capability_reply reply) {
+                       if (++*asked == 100) {
+                           run->cancel();
+                       }
+                       if (reply.code != ai::reply_code::cancelled) {
+                           ask(others);
+                       }
+                   }));
+        }
+        void invoke(const ai::capability_call& call, ai::capability_responder responder) {
+            kept = std::move(responder);
+            ask(call.others);
+        }
+        ai::capability_responder kept = {};
+    };
+    stubborn source{&asked, &run};
+    REQUIRE(bench.agent.capabilities().add(ai::borrow(source)));
+    run = bench.ask();
+    CHECK(bench.settle(run) == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::cancelled);
+    CHECK(asked >= 100);
+}
+
 TEST_CASE("a call may ask for another one from any thread, also when its run is gone") {
     agent_bench bench{fake::call("relay"), fake::say("Done.")};
     ai::nested_caller others;

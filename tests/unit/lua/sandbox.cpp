@@ -46,6 +46,12 @@ const attack attacks[] = {
     {"coroutines that yield all the time",
      "local c = coroutine.wrap(function() while true do coroutine.yield() end end) while true do c() end", end_of::stopped},
     {"a loop in a for iterator", "for i in function() return 1 end do end", end_of::stopped},
+    {"a table that is called by itself", "local t = {} setmetatable(t, {__call = t}) t()", end_of::failed},
+    {"a table that was emptied, named ten thousand times",
+     "local t = {} for i = 1, 200000 do t[-i] = 1 end for i = 1, 200000 do t[-i] = nil end "
+     "local r = {} for i = 1, 9999 do r[i] = t end return r",
+     end_of::either},
+    {"frontiers without end", "return ('-a'):rep(500000):find(('%f[%w]'):rep(170000) .. '#')", end_of::either},
     {"40 times a long rep", "for i = 1, 40 do local s = string.rep('x', 30000000) end", end_of::failed},
     {"40 times a long rep under pcall",
      "local t = {} for i = 1, 40 do pcall(function() t[i] = string.rep('x', 30000000) end) end return #t", end_of::fine},
@@ -200,6 +206,25 @@ TEST_CASE("files that attack when they are loaded are refused in time") {
     CHECK(refused("-- " + std::string(10'000'000, 'x')).find("256 KiB") != std::string::npos);
     CHECK(refused("\x1bLua").find("compiled") != std::string::npos);
     CHECK(refused("while true do end").find("attack.lua:1: loading") == 0);
+    // The compiler searches the names of all functions around for each one, and no hook looks after it.
+    std::string nested;
+    for (int i = 0; i < 180; ++i) {
+        nested += "function f() local a";
+        for (int local = 1; local < 190; ++local) {
+            nested += ",a";
+        }
+        nested += " ";
+    }
+    for (int i = 0; i < 40'000; ++i) {
+        nested += "x=x ";
+    }
+    CHECK_FALSE(refused(nested).empty());
+    // A long name above many short fields: what is looked up later must not fill the host's memory.
+    std::string named = "return {" + std::string(100'000, 'n') + " = {";
+    for (int i = 0; i < 60'000; ++i) {
+        named += "1,";
+    }
+    CHECK_FALSE(refused(named + "}}").empty());
     CHECK(refused("coroutine.yield()").find("yields") != std::string::npos);
     CHECK(refused("local t = {}\nfor i = 1, math.huge do t[i] = {} end").find("attack.lua:2: loading") == 0);
     std::string labels;
