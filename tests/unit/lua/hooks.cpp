@@ -18,8 +18,8 @@ std::string hook_plugin(const std::string& name, const std::string& hook, const 
     return "return { name = '" + name + "', api = 1, hooks = { " + hook + " = function(a, b, c) " + body + " end } }";
 }
 
-struct hook_bench : lua_bench::lua_bench {
-    using lua_bench::lua_bench::lua_bench;
+struct hook_bench : plugin_bench {
+    using plugin_bench::plugin_bench;
     lua::hooks hooks{plugins};
 };
 

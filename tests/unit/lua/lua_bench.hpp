@@ -27,8 +27,8 @@ inline std::string capability(const std::string& name, const std::string& body, 
            "', description = 'A test.', effects = 'read', " + more + " run = function(args, ctx) " + body + " end } } }";
 }
 
-struct lua_bench {
-    explicit lua_bench(lua::sandbox limits = patient(), bool reload_on_change = false)
+struct plugin_bench {
+    explicit plugin_bench(lua::sandbox limits = patient(), bool reload_on_change = false)
         : plugins({.sandbox = limits, .reload_on_change = reload_on_change, .notify = [this](const lua::notice& one) {
                        told.push_back(one);
                    }}) {}

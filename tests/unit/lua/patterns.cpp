@@ -217,7 +217,7 @@ const char* const expressions[] = {
 
 TEST_CASE("the bounded functions give what Lua's own give") {
     plain_lua plain;
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     std::string all = "return {";
     for (const char* const expression : expressions) {
         all += " function() " + show(expression) + " end,\n";
@@ -235,7 +235,7 @@ TEST_CASE("the bounded functions give what Lua's own give") {
 }
 
 TEST_CASE("a sort is stable, and an order that fails leaves the list as it was") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(bench
               .run("local t = {} for i = 1, 50 do t[i] = { k = i % 3, i = i } end table.sort(t, function(a, b) return a.k < b.k end) "
                    "for i = 2, 50 do if t[i - 1].k == t[i].k and t[i - 1].i > t[i].i then return false end end return true")

@@ -73,7 +73,7 @@ return {
 
 TEST_CASE("a plugin declares its capabilities as a source that nobody vouches for") {
     static_assert(ai::capability_source<lua::plugins>);
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("doors.lua", doors);
     REQUIRE(bench.plugins.specs().size() == 1);
     const ai::capability_spec& spec = bench.plugins.specs()[0];
@@ -94,7 +94,7 @@ TEST_CASE("a plugin declares its capabilities as a source that nobody vouches fo
 }
 
 TEST_CASE("a capability gives a result, a refusal for the model, or an error for the operator") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("doors.lua", doors);
     CHECK(ai::dump_json(bench.plugins.call("open_door", object(R"({"id":"attic"})")).result) == R"({"opened":true,"was":"closed"})");
     const ai::capability_reply refused = bench.plugins.call("open_door", object(R"({"id":"cellar"})"));
@@ -122,7 +122,7 @@ TEST_CASE("a capability gives a result, a refusal for the model, or an error for
 }
 
 TEST_CASE("arguments are checked against the declaration before the function runs") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("doors.lua", doors);
     const ai::capability_reply missing = bench.plugins.call("open_door", ai::json::object());
     CHECK(missing.code == ai::reply_code::invalid_args);
@@ -200,7 +200,7 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
 }
 
 TEST_CASE("clashes of names say whose they are") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("doors.lua", doors);
     const ai::result<void> same_plugin = bench.plugins.add_text("gates.lua", capability("doors", "return 1"));
     CHECK(same_plugin);
@@ -216,7 +216,7 @@ TEST_CASE("clashes of names say whose they are") {
 }
 
 TEST_CASE("empty tables are what the declarations say, and values survive the way in and out") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(ai::dump_json(bench.value_of("{}")) == "{}");
     CHECK(ai::dump_json(bench.value_of("pyaichat.array{}")) == "[]");
     CHECK(ai::dump_json(bench.value_of("{ a = pyaichat.array(), b = pyaichat.null }")) == R"({"a":[],"b":null})");
@@ -232,7 +232,7 @@ TEST_CASE("empty tables are what the declarations say, and values survive the wa
 }
 
 TEST_CASE("a plugin has a log, whose text is safe to show") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(bench.run("ctx.log('one\\n\\27[31mtwo\\194\\155 three') ctx.log(42) ctx.log({}) return 1").ok());
     REQUIRE(bench.count_of(lua::notice::kind::log) == 3);
     CHECK(bench.texts(lua::notice::kind::log)[0] == "one [31mtwo three");
@@ -245,7 +245,7 @@ TEST_CASE("a plugin has a log, whose text is safe to show") {
 }
 
 TEST_CASE("a plugin is told how long it may go on") {
-    lua_bench::lua_bench bench({.time = 20s});
+    plugin_bench bench({.time = 20s});
     const ai::capability_reply left = bench.run("return ctx.deadline()");
     REQUIRE(left.ok());
     CHECK(*ai::as_number(left.result) > 1);
@@ -253,7 +253,7 @@ TEST_CASE("a plugin is told how long it may go on") {
 }
 
 TEST_CASE("the host says what ctx has") {
-    lua_bench::lua_bench bench({.time = 20s, .log = false, .state = false, .deadline = false, .call = false});
+    plugin_bench bench({.time = 20s, .log = false, .state = false, .deadline = false, .call = false});
     CHECK(bench.run("return { ctx.log == nil, ctx.state == nil, ctx.deadline == nil, ctx.call == nil }").result ==
           object("[true, true, true, true]"));
 }
@@ -266,7 +266,7 @@ TEST_CASE("a reload takes the new version and keeps the state; a broken one keep
                          what + "', #ctx.state.list }");
     };
     files.write("count.lua", version("first"));
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     REQUIRE(bench.plugins.add_file(files.path("count.lua")));
     const auto counted = [&] { return ai::dump_json(bench.plugins.call("count", ai::json::object()).result); };
     CHECK(counted() == R"([1,"first",0])");
@@ -295,7 +295,7 @@ TEST_CASE("a reload takes the new version and keeps the state; a broken one keep
 }
 
 TEST_CASE("state that is no data keeps the old version, which has it") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("a.lua", capability("a", "ctx.state.f = function() end ctx.state.n = (ctx.state.n or 0) + 1 return ctx.state.n"));
     CHECK(bench.plugins.call("a", ai::json::object()).result == 1);
     REQUIRE(bench.plugins.reload().size() == 1);
@@ -309,7 +309,7 @@ TEST_CASE("a folder is loaded by name, and looked through again on reload") {
     files.write("a.lua", capability("a", "return 'a'"));
     files.write("broken.lua", "return {");
     files.write("notes.txt", "no plugin");
-    lua_bench::lua_bench bench(patient(), true);
+    plugin_bench bench(patient(), true);
     const std::vector<ai::failure> problems = bench.plugins.add_folder(files.path());
     REQUIRE(problems.size() == 1);
     CHECK(problems[0].message.find("broken.lua:1:") != std::string::npos);
@@ -363,7 +363,7 @@ return { name = 'caller', api = 1, uses = { 'look', 'again' }, capabilities = {
 }  // namespace
 
 TEST_CASE("a plugin calls what its manifest asks for and the host allows") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("caller.lua", caller);
     CHECK(bench.plugins.call("go", ai::json::object()).result["why"] == "the host does not let plugins call `look`");
 
@@ -385,7 +385,7 @@ TEST_CASE("a plugin calls what its manifest asks for and the host allows") {
 }
 
 TEST_CASE("a call of a plugin's may be answered later, and others run meanwhile") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("caller.lua", caller);
     std::vector<ai::capability_responder> open;
     bench.plugins.grant({"look"});
@@ -416,7 +416,7 @@ TEST_CASE("a call of a plugin's may be answered later, and others run meanwhile"
 }
 
 TEST_CASE("a plugin that waits in ctx.call outlives a reload, and not the stop of its state") {
-    lua_bench::lua_bench bench({.time = 250ms});
+    plugin_bench bench({.time = 250ms});
     bench.add("caller.lua", caller);
     std::vector<ai::capability_responder> open;
     bench.plugins.grant({"look"});

@@ -161,7 +161,7 @@ TEST_CASE("attacks end, and the host goes on", "[attacks]") {
         DYNAMIC_SECTION(one.name) {
             lua::sandbox limits;
             limits.time = 250ms;
-            lua_bench::lua_bench bench(limits);
+            plugin_bench bench(limits);
             const std::string text = std::string("local calls = 0\n") + one.before +
                                      "\nreturn { name = 'attack', api = 1, capabilities = { " +
                                      "{ name = 'go', description = 'x', run = function(args, ctx) " + one.body + " end }, " +
@@ -243,7 +243,7 @@ TEST_CASE("files that attack when they are loaded are refused in time") {
 }
 
 TEST_CASE("what a plugin must not have is not there") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     for (const char* name :
          {"load", "loadstring", "loadfile", "dofile", "require", "package", "io", "os", "debug", "collectgarbage", "print", "warn",
           "string.dump", "string.pack", "string.unpack", "string.packsize", "table.move", "coroutine.close"}) {
@@ -255,7 +255,7 @@ TEST_CASE("what a plugin must not have is not there") {
 }
 
 TEST_CASE("no address of the process is told") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(bench.value_of(
               "tostring({}) .. tostring(function() end) .. tostring(coroutine.create(function() end)) .. tostring(pyaichat.null)") ==
           "tablefunctionthreadnull");
@@ -269,7 +269,7 @@ TEST_CASE("no address of the process is told") {
 }
 
 TEST_CASE("two plugins cannot see each other") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     bench.add("one.lua", capability("one", "secret = 1 string.rep = 1 math.pi = 3 return secret"));
     bench.add("two.lua", capability("two", "return { secret == nil, type(string.rep), math.pi > 3.1 }"));
     CHECK(bench.plugins.call("one", ai::json::object()).result == 1);
@@ -277,7 +277,7 @@ TEST_CASE("two plugins cannot see each other") {
 }
 
 TEST_CASE("a plugin that was stopped begins afresh, with its name still declared") {
-    lua_bench::lua_bench bench({.time = 250ms});
+    plugin_bench bench({.time = 250ms});
     bench.add("a.lua",
               "local n = 0 return { name = 'a', api = 1, capabilities = { { name = 'count', description = 'x', "
               "run = function(args, ctx) n = n + 1 ctx.state.n = n if args.loop then while true do end end return n end } } }");
@@ -293,7 +293,7 @@ TEST_CASE("a plugin that was stopped begins afresh, with its name still declared
 }
 
 TEST_CASE("work is bounded by instructions where there is time enough") {
-    lua_bench::lua_bench bench({.instructions = 100'000, .time = 20s});
+    plugin_bench bench({.instructions = 100'000, .time = 20s});
     CHECK(bench.run("for i = 1, 1000 do end return 1").ok());
     CHECK_FALSE(bench.run("for i = 1, 1000000 do end return 1").ok());
     CHECK(bench.texts(lua::notice::kind::stopped).at(0).find("used more than 100000 instructions") != std::string::npos);
@@ -303,7 +303,7 @@ TEST_CASE("work is bounded by instructions where there is time enough") {
 }
 
 TEST_CASE("the stop of a plugin says in which line it was") {
-    lua_bench::lua_bench bench({.time = 250ms});
+    plugin_bench bench({.time = 250ms});
     bench.add("a.lua",
               "return { name = 'a', api = 1, capabilities = { { name = 'go', description = 'x', run = function()\n\n"
               "  local n = 0\n  while true do n = n + 1 end\nend } } }");

@@ -32,7 +32,7 @@ private:
 };
 
 std::string error_of(const std::string& body) {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK_FALSE(bench.run(body).ok());
     return bench.texts(lua::notice::kind::failed).at(0);
 }
@@ -52,7 +52,7 @@ TEST_CASE("JSON goes through Lua unchanged") {
 }
 
 TEST_CASE("numbers that JSON cannot keep have a defined outcome") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(bench.value_of("0 / 0").is_null());
     CHECK(bench.value_of("1 / 0").is_null());
     CHECK(bench.value_of("-1 / 0").is_null());
@@ -67,7 +67,7 @@ TEST_CASE("numbers that JSON cannot keep have a defined outcome") {
 }
 
 TEST_CASE("bytes that are no text are repaired") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(bench.value_of("'a\\255b'") ==
           "a\xEF\xBF\xBD"
           "b");
@@ -89,7 +89,7 @@ TEST_CASE("what is no value is refused with its place") {
 }
 
 TEST_CASE("one table in two places is no cycle") {
-    lua_bench::lua_bench bench;
+    plugin_bench bench;
     CHECK(ai::dump_json(bench.run("local t = { 1 } return { a = t, b = { t, t } }").result) == R"({"a":[1],"b":[[1],[1]]})");
 }
 
