@@ -46,15 +46,7 @@ private:
         }
         const declared_capability& wanted = offered[found->index];
         if (const std::vector<schema_error> errors = validate(wanted.arguments, call_.arguments); !errors.empty()) {
-            json details = json::array();
-            for (const schema_error& error : errors) {
-                json entry = json::object();
-                entry["path"] = error.path;
-                entry["keyword"] = error.keyword;
-                entry["message"] = error.message;
-                details.push_back(std::move(entry));
-            }
-            return reply_error(reply_code::invalid_args, "`" + errors.front().path + "`: " + errors.front().message, std::move(details));
+            return reply_invalid_args(errors);
         }
         const duration left = std::min<duration>(call_.time_left, std::chrono::hours(24));
         deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(left);
