@@ -1,8 +1,6 @@
 #include <pyaichat/agent/basic_agent.hpp>
 
-#include <array>
-#include <cinttypes>
-#include <cstdio>
+#include <chrono>
 #include <random>
 
 namespace pyaichat::inline v0 {
@@ -13,14 +11,23 @@ std::uint64_t next_seed(agent_options& options) {
     if (options.seed) {
         return (*options.seed)++;
     }
-    thread_local std::random_device entropy;  // opening one asks the processor what it can, which a virtual machine is slow to answer
-    return (std::uint64_t{entropy()} << 32) | entropy();
+    // Entropy once a thread: a virtual machine is slow to give it. The time is mixed in, so that the two sides of a fork part ways.
+    thread_local std::mt19937_64 numbers = [] {
+        std::random_device entropy;
+        std::seed_seq seeds{entropy(), entropy(), entropy(), entropy()};
+        return std::mt19937_64(seeds);
+    }();
+    return numbers() ^ static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
 std::string run_id_of(std::uint64_t seed) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "run-%016" PRIx64, seed);
-    return text.data();
+    // Thirteen digits of base 32: with its first two characters short enough for a string to hold it without allocating, in every event.
+    constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuv";
+    std::string text = "r-0000000000000";
+    for (std::size_t i = text.size(); i-- > 2; seed >>= 5) {
+        text[i] = digits[seed & 31];
+    }
+    return text;
 }
 
 }  // namespace detail

@@ -33,19 +33,10 @@ void write_beginning(const json& value, std::string& text) {
     }
 }
 
-}  // namespace
-
-void findings::add(std::string_view name, const json& arguments, const capability_reply& reply, std::string_view headline) {
-    if (!reply.ok()) {
-        return;
-    }
-    if (lines_.size() == max_lines) {
-        ++more_;
-        return;
-    }
-    const json* shown = headline.empty() ? nullptr : find_member(reply.result, headline);
+std::string line_of(const call_finished& call, std::string_view headline) {
+    const json* shown = headline.empty() ? nullptr : find_member(call.reply.result, headline);
     if (shown == nullptr) {
-        shown = &reply.result;
+        shown = &call.reply.result;
     }
     std::string line;
     if (const auto text = as_string(*shown)) {
@@ -53,25 +44,44 @@ void findings::add(std::string_view name, const json& arguments, const capabilit
     } else {
         write_beginning(*shown, line);
     }
-    lines_.push_back(one_line(describe_call(name, arguments) + " -> " + line, max_line_bytes));
+    return one_line(describe_call(call.name, call.arguments) + " -> " + line, max_line_bytes);
 }
 
-std::string findings::text() const {
-    if (lines_.empty()) {
+}  // namespace
+
+void findings::add(std::size_t index, std::string headline) {
+    if (restored_.size() + found_.size() == max_lines) {
+        ++more_;
+        return;
+    }
+    found_.push_back({.index = index, .headline = std::move(headline)});
+}
+
+std::vector<std::string> findings::lines(std::span<const event> happened) const {
+    std::vector<std::string> all = restored_;
+    for (const finding& one : found_) {
+        all.push_back(line_of(*happened[one.index].as<call_finished>(), one.headline));
+    }
+    return all;
+}
+
+std::string findings::text(std::span<const event> happened) const {
+    const std::vector<std::string> all = lines(happened);
+    if (all.empty()) {
         return {};
     }
     std::string block = "Confirmed so far:";
     // The last of the lines gives way to the count when there is more than fits.
-    for (std::size_t i = 0; i < lines_.size(); ++i) {
-        const bool counted = more_ > 0 && i + 1 == lines_.size();
-        block += "\n" + (counted ? "and " + std::to_string(more_ + 1) + " more" : lines_[i]);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool counted = more_ > 0 && i + 1 == all.size();
+        block += "\n" + (counted ? "and " + std::to_string(more_ + 1) + " more" : all[i]);
     }
     return block;
 }
 
-json findings::snapshot() const {
+json findings::snapshot(std::span<const event> happened) const {
     json out = json::object();
-    out["lines"] = lines_;
+    out["lines"] = lines(happened);
     out["more"] = more_;
     return out;
 }
@@ -79,7 +89,7 @@ json findings::snapshot() const {
 void findings::restore(const json_fields& from) {
     const json& lines = from.value("lines");
     for (std::size_t i = 0; lines.is_array() && i < lines.size() && i < max_lines; ++i) {
-        lines_.push_back(one_line(as_string(lines[i]).value_or(std::string_view()), max_line_bytes));
+        restored_.push_back(one_line(as_string(lines[i]).value_or(std::string_view()), max_line_bytes));
     }
     more_ = static_cast<std::size_t>(from.integer("more"));
 }

@@ -11,6 +11,13 @@ std::uint64_t fingerprint(std::string_view text, std::uint64_t before) noexcept 
     return before;
 }
 
+std::uint64_t fingerprint_of_bits(std::uint64_t number, std::uint64_t before) noexcept {
+    for (int byte = 0; byte < 8; ++byte, number >>= 8) {
+        before = (before ^ (number & 255)) * 0x100000001B3u;
+    }
+    return before;
+}
+
 std::string hexadecimal(std::uint64_t value) {
     std::string text(16, '0');
     for (std::size_t i = text.size(); i-- > 0; value >>= 4) {

@@ -9,6 +9,9 @@ namespace pyaichat::inline v0::detail {
 /// Of `text`, behind what gave `before`.
 [[nodiscard]] std::uint64_t fingerprint(std::string_view text, std::uint64_t before = 0xCBF29CE484222325u) noexcept;
 
+/// Of the bits of `number`, behind what gave `before`.
+[[nodiscard]] std::uint64_t fingerprint_of_bits(std::uint64_t number, std::uint64_t before) noexcept;
+
 /// A number in 16 hexadecimal digits: JSON's own are exact to 2^53 only. Reading anything else gives nothing.
 [[nodiscard]] std::string hexadecimal(std::uint64_t value);
 [[nodiscard]] bool read_hexadecimal(std::string_view text, std::uint64_t& value) noexcept;

@@ -50,13 +50,13 @@ std::string objection(const candidate& one) {
 
 }  // namespace
 
-verdict judge(const model_response& response) {
+verdict judge(model_response& response) {
     verdict made;
     if (response.candidates.empty()) {
         made.why = "it is empty";
         return made;
     }
-    for (const candidate& one : response.candidates) {
+    for (candidate& one : response.candidates) {
         std::string found = objection(one);
         if (found.empty()) {
             return {.chosen = &one};

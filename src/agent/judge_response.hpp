@@ -7,12 +7,12 @@ namespace pyaichat::inline v0::detail {
 
 /// What the loop can do with a response.
 struct verdict {
-    const candidate* chosen = nullptr;  ///< the first usable candidate, or null
-    bool blocked = false;               ///< none is usable, and all were refused for safety
-    std::string why = {};               ///< none is usable: what was wrong, for the model and for a person
+    candidate* chosen = nullptr;  ///< the first usable candidate, or null
+    bool blocked = false;         ///< none is usable, and all were refused for safety
+    std::string why = {};         ///< none is usable: what was wrong, for the model and for a person
 };
 
 /// Takes the first candidate with valid content and an acceptable finish reason.
-[[nodiscard]] verdict judge(const model_response& response);
+[[nodiscard]] verdict judge(model_response& response);
 
 }  // namespace pyaichat::inline v0::detail

@@ -43,12 +43,15 @@ std::optional<machine_input> mailbox::take() {
         return std::nullopt;
     }
     const std::lock_guard lock(mutex_);
-    if (inputs_.empty()) {
+    if (taken_ == inputs_.size()) {
         news_ = cancelled_ && !cancel_taken_;
         return std::nullopt;
     }
-    machine_input oldest = std::move(inputs_.front());
-    inputs_.pop_front();
+    machine_input oldest = std::move(inputs_[taken_++]);
+    if (2 * taken_ >= inputs_.size()) {
+        inputs_.erase(inputs_.begin(), inputs_.begin() + static_cast<std::ptrdiff_t>(taken_));  // moves no more than were taken
+        taken_ = 0;
+    }
     return oldest;
 }
 
@@ -56,7 +59,7 @@ void mailbox::wait(duration span) {
     // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
     constexpr duration longest = std::chrono::hours(24);
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, span < longest ? span : longest, [&] { return !inputs_.empty() || (cancelled_ && !cancel_taken_); });
+    came_.wait_for(lock, span < longest ? span : longest, [&] { return taken_ < inputs_.size() || (cancelled_ && !cancel_taken_); });
 }
 
 void mailbox::opened(cancel_source work) {
@@ -76,6 +79,7 @@ void mailbox::close() {
         const std::lock_guard lock(mutex_);
         closed_ = true;
         inputs_.clear();
+        taken_ = 0;
         work = std::exchange(open_, cancel_source(std::nostopstate));
     }
     work.request_stop();

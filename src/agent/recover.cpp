@@ -15,6 +15,16 @@ failure unreadable(std::size_t index, const std::string& what) {
             .hint = "Give the records of one run, all of them, in the order in which they were appended."};
 }
 
+/// What a run was when its program died. Pieces of a model's answer that came after the last record may have been on a screen: they are
+/// withdrawn before that call is made again.
+json left_behind(const run_machine& machine, instant last) {
+    json taken = machine.snapshot(last);
+    if (string_member(taken, "phase") == "calling_model") {
+        taken["text_shown"] = true;
+    }
+    return taken;
+}
+
 /// A machine that is being rebuilt, and when the last thing happened to it.
 struct rebuilt {
     std::optional<run_machine> machine = {};
@@ -45,7 +55,7 @@ struct rebuilt {
             from.report("setup", "is missing");
         } else if (from.has("recovered")) {
             take_events();
-            result<run_machine> restored = run_machine::restore(machine->snapshot(before_), last);
+            result<run_machine> restored = run_machine::restore(left_behind(*machine, before_), last);
             if (!restored) {
                 return restored.error();
             }
@@ -123,7 +133,7 @@ result<recovered_run> recover(std::span<const journal_record> records, instant n
     }
     while (made->run.machine.take_event() != nullptr) {
     }
-    result<run_machine> restored = run_machine::restore(made->run.machine.snapshot(made->last), now);
+    result<run_machine> restored = run_machine::restore(left_behind(made->run.machine, made->last), now);
     if (!restored) {
         return std::move(restored.error());
     }

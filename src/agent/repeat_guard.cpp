@@ -2,6 +2,9 @@
 
 #include "agent/fingerprint.hpp"
 
+#include <bit>
+#include <utility>
+
 namespace pyaichat::inline v0::detail {
 
 namespace {
@@ -11,6 +14,12 @@ void add(std::uint64_t& mark, const json& value, std::size_t depth = 0) {
     mark = fingerprint(std::string_view(value.type_name()), mark);
     if (const auto* text = value.get_ptr<const json::string_t*>()) {
         mark = fingerprint(*text, mark);
+    } else if (const auto* whole = value.get_ptr<const json::number_unsigned_t*>()) {
+        mark = fingerprint_of_bits(*whole, mark);
+    } else if (const auto* negative = value.get_ptr<const json::number_integer_t*>()) {
+        mark = fingerprint_of_bits(static_cast<std::uint64_t>(*negative), mark);
+    } else if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
+        mark = fingerprint_of_bits(std::bit_cast<std::uint64_t>(*number), mark);
     } else if (!value.is_structured()) {
         mark = fingerprint(dump_json(value), mark);
     } else if (depth < max_json_depth) {
@@ -34,7 +43,8 @@ repeat_guard::ruling repeat_guard::before(const call_part& call) {
     if (noted_ == 0) {
         return ruling::run;
     }
-    int& count = of(call).count;
+    asked_ = &of(call);
+    int& count = asked_->count;
     if (count < noted_) {
         return ruling::run;
     }
@@ -45,7 +55,7 @@ void repeat_guard::after(const call_part& call, capability_reply& reply) {
     if (noted_ == 0) {
         return;
     }
-    repetition& one = of(call);
+    repetition& one = asked_ != nullptr ? *std::exchange(asked_, nullptr) : of(call);
     std::uint64_t now = fingerprint(reply.message, fingerprint(to_string(reply.code)));
     add(now, reply.result);
     add(now, reply.details);

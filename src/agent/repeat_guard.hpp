@@ -22,7 +22,8 @@ public:
     /// What to do with a call that is about to be run. A refused one counts.
     [[nodiscard]] ruling before(const call_part& call);
 
-    /// Takes note of a reply; adds the remark to it when it is time.
+    /// Takes note of a reply to the call that `before` was last asked about, or to one that was under way when its run was restored; adds
+    /// the remark to it when it is time.
     void after(const call_part& call, capability_reply& reply);
 
     /// The reply to a refused call.
@@ -40,6 +41,7 @@ private:
 
     int noted_;
     std::map<std::string, repetition> seen_;
+    repetition* asked_ = nullptr;  ///< about which `before` was last asked: its key is the text of all arguments
 };
 
 }  // namespace pyaichat::inline v0::detail

@@ -23,6 +23,19 @@ progress wait_on(detail::run_driver& driver, duration span) {
     }
 }
 
+/// False when the run was dropped by one of its own callbacks.
+bool wait_for_reply(detail::run_driver& driver) {
+    progress reached = progress::waiting;
+    while (reached != progress::done && reached != progress::awaiting_approval) {
+        reached = wait_on(driver, std::chrono::hours(24));
+    }
+    return reached != progress::done || driver.done();
+}
+
+answer dropped() {
+    return {.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
+}
+
 }  // namespace
 
 pumped_run::pumped_run() = default;
@@ -87,17 +100,16 @@ progress run::wait_for(duration span) {
     return wait_on(*driver, span);
 }
 
-answer run::wait() {
+answer run::wait() & {
     const auto driver = driver_;  // a callback may drop this handle, or destroy it
     PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
-    progress reached = progress::waiting;
-    while (reached != progress::done && reached != progress::awaiting_approval) {
-        reached = wait_on(*driver, std::chrono::hours(24));
-    }
-    if (reached == progress::done && !driver->done()) {
-        return answer{.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
-    }
-    return driver->reply();
+    return wait_for_reply(*driver) ? driver->reply() : dropped();
+}
+
+answer run::wait() && {
+    const auto driver = driver_;
+    PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
+    return wait_for_reply(*driver) ? driver->take_reply() : dropped();
 }
 
 }  // namespace pyaichat::inline v0

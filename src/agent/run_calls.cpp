@@ -34,12 +34,12 @@ void run_machine::state::run_next_call(instant now) {
             await_approval(now);
             return;
         }
-        const auto ruling = repeats.before(next.proposed);
+        const auto ruling = repeats.before(*next.proposed);
         if (ruling == detail::repeat_guard::ruling::run) {
             next.at = stage::started;
             call_started_at = now;
             call_deadline = std::min(after(now, next.timeout.value_or(setup.limits.call_timeout)), total_deadline);
-            emit(call_started{.step = steps, .call = next.number, .name = next.proposed.name, .arguments = next.proposed.arguments}, now);
+            emit(call_started{.step = steps, .call = next.number, .name = next.proposed->name, .arguments = next.proposed->arguments}, now);
             begin(next, now);
             return;
         }
@@ -54,32 +54,40 @@ void run_machine::state::run_next_call(instant now) {
 
 void run_machine::state::begin(detail::open_call& one, instant now) {
     at = phase::running_call;
-    current = action::invoke_capability{.call = invocation(one, now), .deadline = call_deadline};
+    call_begun_at = now;
+    current = action::invoke_capability{.call = one.number, .deadline = call_deadline};
 }
 
-capability_call run_machine::state::invocation(const detail::open_call& one, instant now) const {
+capability_call run_machine::invocation() const {
+    PYAICHAT_ASSERT(state_->at == state::phase::running_call, "there is a call to run when the machine orders one");
+    return state_->invocation(state_->calls[state_->running], state_->call_begun_at);
+}
+
+capability_call run_machine::state::invocation(const detail::open_call& one, instant begun) const {
     capability_call call;
     call.run_id = setup.run_id;
     call.step = steps;
     call.number = one.number;
-    call.id = one.proposed.id;
-    call.name = one.proposed.name;
-    call.arguments = one.proposed.arguments;
+    call.id = one.proposed->id;
+    call.name = one.proposed->name;
+    call.arguments = one.proposed->arguments;
     call.deadline = call_deadline;
-    call.time_left = call_deadline - now;
+    call.time_left = call_deadline - begun;
     return call;
 }
 
 void run_machine::state::finish_call(capability_reply reply, instant now) {
     close_nested(now);
     detail::open_call& one = calls[running];
-    repeats.after(one.proposed, reply);
+    repeats.after(*one.proposed, reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
-    confirmed.add(one.proposed.name, one.proposed.arguments, reply, one.headline);
+    if (reply.ok()) {
+        confirmed.add(events.size(), one.headline);
+    }
     emit(call_finished{.step = steps,
                        .call = one.number,
-                       .name = one.proposed.name,
-                       .arguments = one.proposed.arguments,
+                       .name = one.proposed->name,
+                       .arguments = one.proposed->arguments,
                        .reply = reply,
                        .took = now - call_started_at},
          now);
@@ -100,28 +108,28 @@ void run_machine::state::close(detail::open_call& one, stop_reason reason, insta
     close_nested(now);
     emit(call_finished{.step = steps,
                        .call = one.number,
-                       .name = one.proposed.name,
-                       .arguments = one.proposed.arguments,
+                       .name = one.proposed->name,
+                       .arguments = one.proposed->arguments,
                        .reply = reply,
                        .took = now - call_started_at},
          now);
     one.reply = std::move(reply);
 }
 
-/// One message with all replies, in the order of the calls.
-message run_machine::state::replies() const {
-    static const capability_reply undecided = reply_error(reply_code::cancelled, "nobody has decided yet whether this call may run");
+message detail::replies_to(std::vector<open_call> calls) {
     message made;
-    for (const detail::open_call& one : calls) {
+    for (open_call& one : calls) {
+        if (!one.reply) {
+            one.reply = reply_error(reply_code::cancelled, "nobody has decided yet whether this call may run");
+        }
         made.parts.push_back(
-            response_part{.id = one.proposed.id, .name = one.proposed.name, .response = (one.reply ? *one.reply : undecided).envelope()});
+            response_part{.id = one.proposed->id, .name = one.proposed->name, .response = std::move(*one.reply).envelope()});
     }
     return made;
 }
 
 void run_machine::state::reply_to_calls(instant now) {
-    messages.push_back(replies());
-    calls.clear();
+    messages.push_back(detail::replies_to(std::exchange(calls, {})));
     emit(step_finished{.step = steps}, now);
     begin_step(now);
 }

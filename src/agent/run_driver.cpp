@@ -18,7 +18,9 @@ run_log begun(any_journal journal, const run_setup& setup, instant now) {
 
 run_log continued(any_journal journal, const recovered_run& from, instant now) {
     run_log log(std::move(journal), from.run_id, from.records);
-    log.recovered(now);
+    if (!from.machine.finished()) {
+        log.recovered(now);
+    }
     return log;
 }
 
@@ -69,22 +71,27 @@ progress run_driver::pump(duration budget) {
 
     const instant from = now();
     int late = 0;
-    while (!abandoned_) {
+    bool worked = false;
+    for (instant at = from; !abandoned_; at = now()) {
+        if (std::exchange(worked, true) && at - from >= budget) {
+            return progress::working;
+        }
         progress reached = progress::working;
         if (mailbox_->take_cancel()) {
             feed(input::cancel{});
         } else if (const event* happened = machine_.take_event()) {
-            const instant before = now();
-            deliver(*happened);
-            check_deadline(before);
+            if (!hooks_.empty() || observers_) {
+                deliver(*happened);
+                check_deadline(at);
+            }
         } else if (machine_.finished() || std::holds_alternative<action::list_capabilities>(wanted())) {
             reached = perform();  // whatever has come can wait, or comes too late
         } else if (std::optional<machine_input> in = late < most_late ? mailbox_->take() : std::nullopt) {
             // What has come counts, also when the host pumps so late that a deadline has passed meanwhile; but somebody who never stops
             // talking does not hold up the end.
-            late += now() >= machine_.deadline() ? 1 : 0;
+            late += at >= machine_.deadline() ? 1 : 0;
             take_input(std::move(*in));
-        } else if (now() >= machine_.deadline()) {
+        } else if (at >= machine_.deadline()) {
             feed(input::woken{});
             late = 0;
         } else {
@@ -92,9 +99,6 @@ progress run_driver::pump(duration budget) {
         }
         if (reached != progress::working) {
             return reached;
-        }
-        if (!abandoned_ && now() - from >= budget) {
-            return progress::working;
         }
     }
     return progress::done;
@@ -143,15 +147,15 @@ progress run_driver::perform() {
         start(*model);
         return progress::working;
     }
-    if (const auto* batch = std::get_if<action::ask_approval>(&what)) {
-        ask(*batch);
+    if (std::holds_alternative<action::ask_approval>(what)) {
+        ask();
         return progress::working;
     }
     if (std::holds_alternative<action::await_approval>(what)) {
         return progress::awaiting_approval;
     }
     if (const auto* call = std::get_if<action::invoke_capability>(&what)) {
-        if (call->call.number == call_) {
+        if (call->call == call_.number) {
             return progress::waiting;
         }
         start(*call);
@@ -190,9 +194,13 @@ void run_driver::start(const action::call_model& wanted) {
     check_deadline(before);
 }
 
-void run_driver::ask(const action::ask_approval& wanted) {
+void run_driver::ask() {
+    if (hooks_.empty() && !approval_ && !has_say()) {
+        feed(input::opinions{});
+        return;
+    }
     const instant before = now();
-    input::opinions said{.all = opinions_of(wanted.batch)};
+    input::opinions said{.all = opinions_of(machine_.proposed())};
     check_deadline(before);
     feed(std::move(said));
 }
@@ -228,8 +236,8 @@ std::vector<input::opinions::opinion> run_driver::opinions_of(std::span<const pr
 }
 
 void run_driver::start(const action::invoke_capability& wanted) {
-    const std::uint64_t number = call_ = wanted.call.number;
-    capability_call call = wanted.call;
+    const std::uint64_t number = wanted.call;
+    call_ = machine_.invocation();
     feed(input::invoking{.call = number});
     if (log_.broken()) {
         feed(input::call_reply{
@@ -242,16 +250,17 @@ void run_driver::start(const action::invoke_capability& wanted) {
         return;  // the journal took its time, or dropped the run: the pump sees to it
     }
     const cancel_source stop = open_work();
-    call.cancel = stop.get_token();
-    call.others = others(number, 1);
+    call_.cancel = stop.get_token();
+    call_.others = others(number, 1);
     capability_responder responder(
         [box = mailbox_, number](capability_reply reply) { box->post(input::call_reply{.call = number, .reply = std::move(reply)}); },
         [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
     std::optional<std::string> thrown;
-    guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
+    guarded([&] { invoke(call_, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
         // Fed at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
-        take_input(input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)});
+        take_input(
+            input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call_.name + "` failed: " + *thrown)});
     }
     check_deadline(before);
 }
@@ -295,7 +304,7 @@ cancel_source run_driver::open_work() {
 void run_driver::close_work() {
     const auto* model = std::get_if<action::call_model>(&wanted());
     const auto* call = std::get_if<action::invoke_capability>(&wanted());
-    const bool wanted_still = (model != nullptr && model->attempt == attempt_) || (call != nullptr && call->call.number == call_);
+    const bool wanted_still = (model != nullptr && model->attempt == attempt_) || (call != nullptr && call->call == call_.number);
     if (!wanted_still) {
         work_.request_stop();
     }
@@ -314,6 +323,13 @@ const answer& run_driver::reply() {
     }
     PYAICHAT_ASSERT(done(), "the run is not done: pump it, or wait for it");
     return noted_ ? *noted_ : std::get<action::finished>(wanted()).answer;
+}
+
+answer run_driver::take_reply() {
+    if (!done()) {
+        return reply();
+    }
+    return noted_ ? std::move(*noted_) : machine_.take_answer();
 }
 
 std::vector<pending_call> run_driver::pending() {

@@ -31,10 +31,10 @@ void run_driver::take_input(machine_input in) {
     }
     if (auto* came = std::get_if<input::call_reply>(&in)) {
         const auto* current = std::get_if<action::invoke_capability>(&wanted());
-        if (current == nullptr || current->call.number != came->call) {
+        if (current == nullptr || current->call != came->call) {
             return;  // too late, and not looked at by the hooks: it must not get into the journal either
         }
-        redact(current->call, came->reply);
+        redact(call_, came->reply);
     }
     feed(std::move(in));
 }

@@ -13,7 +13,7 @@ void run_machine::state::finish_at_limit(stop_reason reason, instant now) {
 std::string run_machine::state::closing(const std::string& sentence) const {
     std::string text = is_blank(commentary) ? std::string() : commentary + "\n\n";
     text += sentence;
-    const std::string known = confirmed.text();
+    const std::string known = confirmed.text(events);
     if (!known.empty()) {
         text += "\n\n" + known;
     }
@@ -32,8 +32,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
                 close(one, reason, now);
             }
         }
-        messages.push_back(replies());
-        calls.clear();
+        messages.push_back(detail::replies_to(std::exchange(calls, {})));
     }
     if (reason != stop_reason::complete && !messages.empty() && messages.back().role == role::user) {
         // So that the next question starts a turn of its own.
@@ -47,6 +46,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
     action::finished done;
     done.answer = state_of_things(reason, std::move(text));
     done.answer.error = std::move(error);
+    done.answer.events = std::move(events);
     current = std::move(done);
 }
 
@@ -57,7 +57,6 @@ answer run_machine::state::state_of_things(stop_reason reason, std::string text)
     made.usage = usage;
     made.steps = steps;
     made.messages = messages;
-    made.events = events;
     return made;
 }
 

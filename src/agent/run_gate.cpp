@@ -40,23 +40,30 @@ bool allowed_by_default(const detail::open_call& one) {
 
 proposed_call detail::open_call::proposal() const {
     return {.number = number,
-            .id = proposed.id,
-            .name = proposed.name,
-            .arguments = proposed.arguments,
+            .id = proposed->id,
+            .name = proposed->name,
+            .arguments = proposed->arguments,
             .effects = effects,
             .from = from,
             .origin = origin};
 }
 
-void run_machine::state::on_calls(const candidate& chosen, instant now) {
-    keep(chosen.content);
+void detail::open_call::change(json arguments) {
+    call_part changed = *proposed;
+    changed.arguments = std::move(arguments);
+    proposed = std::make_shared<const call_part>(std::move(changed));
+}
+
+void run_machine::state::on_calls(message content, instant now) {
     calls.clear();
     running = 0;
     calls_proposed shown{.step = steps};
-    for (const part& piece : chosen.content.parts) {
+    keep(std::move(content));
+    const std::shared_ptr<const message>& said = messages.share(messages.size() - 1);
+    for (const part& piece : said->parts) {
         if (const auto* call = piece.as<call_part>()) {
             shown.calls.push_back(*call);
-            calls.push_back({.proposed = *call, .number = ++last_call_number});
+            calls.push_back({.proposed = {said, call}, .number = ++last_call_number});
         }
     }
     emit(std::move(shown), now);
@@ -81,12 +88,12 @@ void run_machine::state::on_calls(const candidate& chosen, instant now) {
 
 /// The reply to a call that must not be run, or nothing.
 std::optional<capability_reply> run_machine::state::gate(detail::open_call& one) {
-    const capability_spec* spec = declared.find(one.proposed.name);
+    const capability_spec* spec = declared.find(one.proposed->name);
     if (spec == nullptr) {
-        return unknown_function(one.proposed.name, declared);
+        return unknown_function(one.proposed->name, declared);
     }
     const std::vector<schema_error> mismatches =
-        one.proposed.mismatches ? *one.proposed.mismatches : declared.validate(spec->name, one.proposed.arguments);
+        one.proposed->mismatches ? *one.proposed->mismatches : declared.validate(spec->name, one.proposed->arguments);
     if (!mismatches.empty()) {
         return reply_invalid_args(mismatches);
     }
@@ -106,7 +113,7 @@ std::optional<capability_reply> run_machine::state::gate(detail::open_call& one)
 
 void run_machine::state::deny(detail::open_call& one, capability_reply reply, instant now) {
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
-    emit(call_denied{.step = steps, .call = one.number, .name = one.proposed.name, .arguments = one.proposed.arguments, .reply = reply},
+    emit(call_denied{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments, .reply = reply},
          now);
     one.reply = std::move(reply);
 }
@@ -114,18 +121,22 @@ void run_machine::state::deny(detail::open_call& one, capability_reply reply, in
 // ---- approval
 
 void run_machine::state::ask_approval(instant now) {
-    action::ask_approval wanted;
-    for (const detail::open_call& one : calls) {
-        if (!one.reply) {
-            wanted.batch.push_back(one.proposal());
-        }
-    }
-    if (wanted.batch.empty()) {
+    if (std::all_of(calls.begin(), calls.end(), [](const detail::open_call& one) { return one.reply.has_value(); })) {
         run_next_call(now);
         return;
     }
     at = phase::asking;
-    current = std::move(wanted);
+    current = action::ask_approval{};
+}
+
+std::vector<proposed_call> run_machine::proposed() const {
+    std::vector<proposed_call> batch;
+    for (const detail::open_call& one : state_->calls) {
+        if (!one.reply) {
+            batch.push_back(one.proposal());
+        }
+    }
+    return batch;
 }
 
 void run_machine::state::on_opinions(const input::opinions& said, instant now) {
@@ -165,9 +176,9 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
         refused = denied(*reason);
     } else if (contradiction) {
         refused = denied("two approval policies want other arguments, and not the same ones");
-    } else if (change != nullptr && !declared.validate(one.proposed.name, *change).empty()) {
+    } else if (change != nullptr && !declared.validate(one.proposed->name, *change).empty()) {
         refused = denied("an approval policy changed the arguments to ones that do not fit: " +
-                         reply_invalid_args(declared.validate(one.proposed.name, *change)).message);
+                         reply_invalid_args(declared.validate(one.proposed->name, *change)).message);
     } else if (strictest != kind::pending && !granted) {
         refused = denied("it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
                          std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it");
@@ -178,7 +189,7 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
         return;
     }
     if (change != nullptr) {
-        one.proposed.arguments = *change;
+        one.change(*change);
     }
     one.at = strictest == kind::pending ? stage::pending : stage::allowed;
     one.reason = strictest == kind::pending ? *reason : std::string();
@@ -194,12 +205,12 @@ void run_machine::state::await_approval(instant now) {
     for (const detail::open_call& one : calls) {
         if (!one.reply && one.at == stage::pending) {
             wanted.calls.push_back({.call = one.proposal(), .reason = one.reason});
-            names += (names.empty() ? "`" : ", `") + describe_call(one.proposed.name, one.proposed.arguments) + "`";
+            names += (names.empty() ? "`" : ", `") + describe_call(one.proposed->name, one.proposed->arguments) + "`";
         }
     }
     wanted.answer = state_of_things(stop_reason::awaiting_approval, closing("Waiting for approval of " + names + "."));
-    message so_far = replies();
-    wanted.answer.messages.push_back(std::move(so_far));
+    wanted.answer.events = events;
+    wanted.answer.messages.push_back(detail::replies_to(calls));
     message closing_one = model_message(wanted.answer.text);
     closing_one.synthetic = true;
     wanted.answer.messages.push_back(std::move(closing_one));
@@ -223,11 +234,11 @@ result<void> run_machine::state::check_ruling(const call_ruling& made) {
     if (made.decision.what != kind::change || relisting) {
         return {};
     }
-    const std::vector<schema_error> mismatches = declared.validate(one->proposed.name, made.decision.arguments);
+    const std::vector<schema_error> mismatches = declared.validate(one->proposed->name, made.decision.arguments);
     if (!mismatches.empty()) {
         return failure{
             .code = errc::invalid_argument,
-            .message = "the arguments given for `" + one->proposed.name + "` do not fit: " + reply_invalid_args(mismatches).message,
+            .message = "the arguments given for `" + one->proposed->name + "` do not fit: " + reply_invalid_args(mismatches).message,
             .hint = "Give arguments that fit the declaration, or allow or deny the call."};
     }
     return {};
@@ -243,7 +254,7 @@ void run_machine::state::on_decisions(input::decisions made, instant now) {
         switch (ruling.decision.what) {
             case kind::abstain:
             case kind::pending: break;
-            case kind::change: one.proposed.arguments = std::move(ruling.decision.arguments); [[fallthrough]];
+            case kind::change: one.change(std::move(ruling.decision.arguments)); [[fallthrough]];
             case kind::allow: one.at = stage::allowed; break;
             case kind::deny:
                 --calls_run;

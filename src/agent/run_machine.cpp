@@ -79,11 +79,16 @@ void run_machine::feed(machine_input in, instant now) {
 }
 
 const event* run_machine::take_event() noexcept {
-    return has_events() ? &state_->events[state_->events_taken++] : nullptr;
+    return has_events() ? &state_->happened()[state_->events_taken++] : nullptr;
 }
 
 bool run_machine::finished() const noexcept {
     return state_->at == state::phase::finished;
+}
+
+answer run_machine::take_answer() {
+    PYAICHAT_ASSERT(finished(), "a run has an answer when it has ended");
+    return std::move(std::get<action::finished>(state_->current).answer);
 }
 
 std::optional<nested_order> run_machine::take_nested() {
@@ -91,7 +96,7 @@ std::optional<nested_order> run_machine::take_nested() {
         return std::nullopt;
     }
     nested_order first = std::move(state_->orders.front());
-    state_->orders.pop_front();
+    state_->orders.erase(state_->orders.begin());
     return first;
 }
 
@@ -104,7 +109,7 @@ const std::string& run_machine::question() const noexcept {
 }
 
 bool run_machine::has_events() const noexcept {
-    return state_->events_taken < state_->events.size();
+    return state_->events_taken < state_->happened().size();
 }
 instant run_machine::deadline() const noexcept {
     return state_->deadline();
@@ -125,7 +130,16 @@ result<void> run_machine::check(const input::decisions& made) const {
 // ---- time and events
 
 void run_machine::state::emit(event_data data, instant now) {
+    if (events.empty()) {
+        events.reserve(24);  // those of a short run
+    }
     events.push_back({.number = events_before + events.size() + 1, .run_id = setup.run_id, .time = now, .data = std::move(data)});
+}
+
+/// All events so far. When the run ends they go into its answer.
+const std::vector<event>& run_machine::state::happened() const noexcept {
+    const auto* done = std::get_if<action::finished>(&current);
+    return done != nullptr ? done->answer.events : events;
 }
 
 instant run_machine::state::deadline() const noexcept {
@@ -151,7 +165,7 @@ void run_machine::state::on_woken(instant now) {
     if (now >= total_deadline) {
         std::string sentence = detail::limit_sentence(stop_reason::total_timeout, setup.limits);
         if (at == phase::running_call && now - total_deadline > noticeable) {
-            sentence += " It ended " + describe(now - total_deadline) + " late, because `" + calls[running].proposed.name +
+            sentence += " It ended " + describe(now - total_deadline) + " late, because `" + calls[running].proposed->name +
                         "` held the program for so long.";
         }
         finish_soft(stop_reason::total_timeout, std::move(sentence), now);

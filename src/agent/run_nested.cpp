@@ -7,11 +7,12 @@ namespace pyaichat::inline v0 {
 
 /// A nested call is gated like one of the model's. It cannot wait for a person, since the call around it has a deadline.
 void run_machine::state::on_nested_call(input::nested_call wanted, instant now) {
-    detail::open_call one{.proposed = {.name = std::move(wanted.name), .arguments = std::move(wanted.arguments)},
-                          .number = ++last_call_number};
+    detail::open_call one{
+        .proposed = std::make_shared<const call_part>(call_part{.name = std::move(wanted.name), .arguments = std::move(wanted.arguments)}),
+        .number = ++last_call_number};
     const bool exceeded_before = calls_exceeded;
     std::optional<capability_reply> refused;
-    if (!one.proposed.arguments.is_object()) {
+    if (!one.proposed->arguments.is_object()) {
         refused = reply_error(reply_code::invalid_args, "the arguments are no object");
     } else {
         refused = gate(one);
@@ -35,9 +36,9 @@ void run_machine::state::on_nested_call(input::nested_call wanted, instant now) 
         // What it does, the call around it does: that one must not be repeated after a crash when this one must not.
         calls[running].effects = std::max(calls[running].effects, one.effects);
         nested.emplace(one.number,
-                       detail::nested_open_call{.name = one.proposed.name, .arguments = one.proposed.arguments, .started_at = now});
+                       detail::nested_open_call{.name = one.proposed->name, .arguments = one.proposed->arguments, .started_at = now});
         order.call = invocation(one, now);
-        emit(call_started{.step = steps, .call = one.number, .name = one.proposed.name, .arguments = one.proposed.arguments}, now);
+        emit(call_started{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments}, now);
     }
     orders.push_back(std::move(order));
 }

@@ -20,7 +20,7 @@ using stage = detail::open_call::stage;
 detail::open_call read_open_call(const detail::json_fields& from) {
     detail::open_call one;
     one.number = static_cast<std::uint64_t>(from.integer("number", 1));
-    one.proposed = detail::read_call(from.object("call"));
+    one.proposed = std::make_shared<const call_part>(detail::read_call(from.object("call")));
     one.at = from.word("stage", stage::invoked);
     one.effects = from.word("effects", effects::once);
     one.from = from.word("from", provenance::server);
@@ -169,13 +169,13 @@ void run_machine::state::resume(instant now) {
             continue;
         }
         // What was decided about a call was decided about what it would have done then.
-        if (!as_before(one.proposed.name) || !declared.validate(one.proposed.name, one.proposed.arguments).empty()) {
+        if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
             --calls_run;
-            deny(one, changed(one.proposed.name), now);
+            deny(one, changed(one.proposed->name), now);
             continue;
         }
         // And what it does is what its declaration says, not a document.
-        const capability_spec& spec = *declared.find(one.proposed.name);
+        const capability_spec& spec = *declared.find(one.proposed->name);
         one.effects = spec.effects;
         one.from = spec.from;
         one.origin = spec.origin;
@@ -197,8 +197,8 @@ void run_machine::state::resume(instant now) {
                                         "the program ended while this call was running, so whether it had its effect is not known; "
                                         "find out before you make it again"),
                             now);
-            } else if (!as_before(one.proposed.name) || !declared.validate(one.proposed.name, one.proposed.arguments).empty()) {
-                finish_call(changed(one.proposed.name), now);
+            } else if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
+                finish_call(changed(one.proposed->name), now);
             } else {
                 begin(one, now);
             }

@@ -15,7 +15,7 @@ namespace {
 json written(const detail::open_call& one) {
     json out = json::object();
     out["number"] = one.number;
-    out["call"] = detail::written(one.proposed);
+    out["call"] = detail::written(*one.proposed);
     out["stage"] = std::string(to_string(one.at));
     out["effects"] = std::string(to_string(one.effects));
     out["from"] = std::string(to_string(one.from));
@@ -53,7 +53,7 @@ json run_machine::snapshot(instant now) const {
     out["calls_exceeded"] = s.calls_exceeded;
     out["usage"] = detail::written(s.usage);
     out["commentary"] = s.commentary;
-    out["findings"] = s.confirmed.snapshot();
+    out["findings"] = s.confirmed.snapshot(s.happened());
     out["repeats"] = s.repeats.snapshot();
     out["attempt"] = s.attempt;
     out["retries"] = s.retries;

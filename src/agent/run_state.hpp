@@ -7,8 +7,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,7 +28,7 @@ struct open_call {
         started,  ///< is to be invoked
         invoked,  ///< the intent was fed: it may have had its effect
     };
-    call_part proposed = {};  ///< with the arguments that it is run with
+    std::shared_ptr<const call_part> proposed = {};  ///< as it stands in the model's message, or with the arguments that it is run with
     std::uint64_t number = 0;
     stage at = stage::gated;
     pyaichat::effects effects = pyaichat::effects::once;
@@ -40,6 +40,7 @@ struct open_call {
     std::optional<capability_reply> reply = {};
 
     [[nodiscard]] proposed_call proposal() const;
+    void change(json arguments);
 };
 
 /// A call that the running one has made.
@@ -50,6 +51,9 @@ struct nested_open_call {
 };
 
 [[nodiscard]] std::string_view to_string(open_call::stage value) noexcept;
+
+/// One message with all replies, in the order of the calls.
+[[nodiscard]] message replies_to(std::vector<open_call> calls);
 
 }  // namespace detail
 
@@ -104,10 +108,11 @@ struct run_machine::state {
     std::size_t running = 0;
     std::uint64_t last_call_number = 0;
     instant call_started_at;
+    instant call_begun_at;  ///< in this process
     instant call_deadline;
     instant paused_at;
     std::map<std::uint64_t, detail::nested_open_call> nested;  ///< not answered yet, by number
-    std::deque<nested_order> orders;
+    std::vector<nested_order> orders;
 
     std::vector<event> events;
     std::uint64_t events_before = 0;  ///< in the run up to where it was restored
@@ -115,6 +120,7 @@ struct run_machine::state {
     std::uint64_t ignored = 0;
 
     void emit(event_data data, instant now);
+    [[nodiscard]] const std::vector<event>& happened() const noexcept;
     [[nodiscard]] instant deadline() const noexcept;
 
     void start(instant now);
@@ -129,7 +135,7 @@ struct run_machine::state {
     void show_whole(const message& content, instant now);
     void keep(message content);
     void on_invalid(const detail::verdict& judged, instant now);
-    void on_calls(const candidate& chosen, instant now);
+    void on_calls(message content, instant now);
     [[nodiscard]] std::optional<capability_reply> gate(detail::open_call& one);
     void deny(detail::open_call& one, capability_reply reply, instant now);
     void on_opinions(const input::opinions& said, instant now);
@@ -141,13 +147,12 @@ struct run_machine::state {
     void await_approval(instant now);
     void run_next_call(instant now);
     void begin(detail::open_call& one, instant now);
-    [[nodiscard]] capability_call invocation(const detail::open_call& one, instant now) const;
+    [[nodiscard]] capability_call invocation(const detail::open_call& one, instant begun) const;
     void on_nested_call(input::nested_call wanted, instant now);
     void on_nested_reply(std::uint64_t number, capability_reply reply, instant now);
     void close_nested(instant now);
     void finish_call(capability_reply reply, instant now);
     void close(detail::open_call& one, stop_reason reason, instant now);
-    [[nodiscard]] message replies() const;
     void reply_to_calls(instant now);
     void on_woken(instant now);
     void finish(stop_reason reason, std::string text, instant now, std::optional<failure> error = {});

@@ -33,8 +33,11 @@ void run_machine::state::start(instant now) {
     if (!is_blank(setup.context)) {
         asked.parts.insert(asked.parts.begin(), text_part{.text = setup.context});
     }
+    const bool continued = !messages.empty();
     messages.push_back(std::move(asked));
-    messages = repair_history(messages);
+    if (continued) {
+        messages = repair_history(messages);
+    }
     begin_step(now);
 }
 
@@ -153,7 +156,7 @@ void run_machine::state::on_response(model_response response, instant now) {
         on_invalid(judged, now);
         return;
     }
-    const candidate& chosen = *judged.chosen;
+    candidate& chosen = *judged.chosen;
     std::string text = repair_utf8(chosen.content.text());
     if (&chosen != &response.candidates.front()) {
         withdraw("another candidate was chosen", now);  // what was shown was the first one's
@@ -161,12 +164,12 @@ void run_machine::state::on_response(model_response response, instant now) {
     show_whole(chosen.content, now);
     if (chosen.content.has_calls()) {
         commentary = std::move(text);
-        on_calls(chosen, now);
+        on_calls(std::move(chosen.content), now);
         return;
     }
     emit(step_finished{.step = steps}, now);
     if (chosen.finish == finish_reason::stop) {
-        keep(chosen.content);
+        keep(std::move(chosen.content));
         finish(stop_reason::complete, std::move(text), now);
         return;
     }

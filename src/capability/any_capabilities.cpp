@@ -2,6 +2,8 @@
 
 #include <pyaichat/message/declarations.hpp>
 
+#include <algorithm>
+
 namespace pyaichat::inline v0 {
 
 any_capabilities::any_capabilities() = default;
@@ -26,7 +28,7 @@ result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
 std::span<const capability_spec> any_capabilities::specs() const {
     joined_.begin();
     for (const auto& one : sources_) {
-        joined_.add(one->specs());
+        joined_.add(one->specs(), one->revision());
     }
     return joined_.finish();
 }
@@ -38,6 +40,10 @@ void any_capabilities::invoke(const capability_call& call, capability_responder 
         }
     }
     responder(detail::no_longer_declared(call.name));
+}
+
+bool any_capabilities::has_say() const noexcept {
+    return std::any_of(sources_.begin(), sources_.end(), [](const auto& one) { return one->has_say(); });
 }
 
 std::vector<call_decision> any_capabilities::review(std::span<const proposed_call> batch) {

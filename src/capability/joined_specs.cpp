@@ -1,22 +1,47 @@
 #include <pyaichat/capability/detail/joined_specs.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
+#include <utility>
 
 namespace pyaichat::inline v0::detail {
 
-void joined_specs::add(std::span<const capability_spec> offered) {
+std::uint64_t next_revision() noexcept {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+}
+
+void joined_specs::begin() noexcept {
+    count_ = 0;
+    source_ = 0;
+}
+
+void joined_specs::add(std::span<const capability_spec> offered, std::uint64_t revision) {
+    const source added{.revision = revision, .from = count_};
+    if (source_ == sources_.size()) {
+        sources_.emplace_back();
+    }
+    const bool same = std::exchange(sources_[source_++], added) == added && revision != 0;
+    if (same && count_ + offered.size() <= specs_.size()) {  // not cut off by a change before it
+        count_ += offered.size();
+        return;
+    }
     for (const capability_spec& spec : offered) {
         if (count_ == specs_.size() || specs_[count_] != spec) {
             specs_.resize(count_);
             specs_.push_back(spec);
+            revision_ = next_revision();
         }
         ++count_;
     }
 }
 
 std::span<const capability_spec> joined_specs::finish() {
-    specs_.resize(count_);
+    if (specs_.size() != count_) {
+        specs_.resize(count_);
+        revision_ = next_revision();
+    }
     return specs_;
 }
 

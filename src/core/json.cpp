@@ -2,7 +2,6 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -10,10 +9,17 @@ namespace pyaichat::inline v0 {
 
 namespace {
 
-/// How deep brackets nest outside of strings. Exact for valid JSON, which is all that matters: the parser refuses the rest.
-std::size_t nesting_of(std::string_view text) noexcept {
+/// Whether brackets nest deeper than `most` outside of strings. Exact for valid JSON, which is all that matters: the parser refuses the
+/// rest.
+bool nests_deeper(std::string_view text, std::size_t most) noexcept {
+    std::size_t opened = 0;
+    for (const char c : text) {
+        opened += c == '[' || c == '{' ? 1 : 0;
+    }
+    if (opened <= most) {
+        return false;  // most documents, after the cheaper of two looks
+    }
     std::size_t depth = 0;
-    std::size_t deepest = 0;
     bool quoted = false;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
@@ -26,12 +32,14 @@ std::size_t nesting_of(std::string_view text) noexcept {
         } else if (c == '"') {
             quoted = true;
         } else if (c == '[' || c == '{') {
-            deepest = std::max(deepest, ++depth);
+            if (++depth > most) {
+                return true;
+            }
         } else if ((c == ']' || c == '}') && depth > 0) {
             --depth;
         }
     }
-    return deepest;
+    return false;
 }
 
 int hex_value(char c) noexcept {
@@ -105,7 +113,7 @@ json cut_at_depth(const json& value, std::size_t depth) {
 }  // namespace
 
 result<json> parse_json(std::string_view text, std::size_t depth) {
-    if (nesting_of(text) > depth) {
+    if (nests_deeper(text, depth)) {
         return failure{.code = errc::too_large,
                        .message = "JSON nested deeper than " + std::to_string(depth) + " levels",
                        .hint = "Send flatter JSON: at most " + std::to_string(depth) + " levels."};

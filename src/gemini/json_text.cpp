@@ -56,11 +56,29 @@ void append_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
-void append_json(std::string& out, const json& value) {
+void append_json(std::string& out, const json& value, std::size_t depth) {
     if (const auto text = as_string(value)) {
         append_string(out, *text);
-    } else {
+    } else if (!value.is_structured()) {
         out += dump_json(value);
+    } else if (depth == 0) {
+        out += "null";
+    } else if (const auto* members = value.get_ptr<const json::object_t*>()) {
+        out += '{';
+        for (const auto& [name, member] : *members) {
+            append_comma(out);
+            append_string(out, name);
+            out += ':';
+            append_json(out, member, depth - 1);
+        }
+        out += '}';
+    } else {
+        out += '[';
+        for (const json& element : value) {
+            append_comma(out);
+            append_json(out, element, depth - 1);
+        }
+        out += ']';
     }
 }
 

@@ -98,22 +98,23 @@ void request_encoder::keep(memory used) {
     memories_.push_back(std::move(used));
 }
 
-result<void> request_encoder::update(memory& known, const model_request& request) const {
-    for (std::size_t i = known.messages.size(); i < request.messages.size(); ++i) {
-        known.contents.add(request.messages[i], style_);
+result<std::shared_ptr<const std::string>> request_encoder::functions(const declarations& declared) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (functions_.text && same(functions_.declared, declared)) {
+            return functions_.text;
+        }
     }
-    known.messages = request.messages;
-    if (same(known.declared, request.declarations)) {
-        return {};
-    }
-    known.functions.clear();
-    for (const capability_spec& spec : request.declarations) {
-        if (const result<void> done = append_declaration(known.functions, spec, parameters_); !done) {
+    std::string text;
+    for (const capability_spec& spec : declared) {
+        if (const result<void> done = append_declaration(text, spec, parameters_); !done) {
             return done.error();
         }
     }
-    known.declared = request.declarations;
-    return {};
+    auto written = std::make_shared<const std::string>(std::move(text));
+    const std::lock_guard lock(mutex_);
+    functions_ = {.declared = declared, .text = written};
+    return written;
 }
 
 result<std::string> request_encoder::tool_config(const model_request& request, const contents_text& contents) const {
@@ -146,17 +147,23 @@ result<std::string> request_encoder::encode(const model_request& request) {
     if (!settings_) {
         return settings_.error();
     }
-    memory known = take(request);
-    if (const result<void> done = update(known, request); !done) {
-        return done.error();
+    const result<std::shared_ptr<const std::string>> declared = functions(request.declarations);
+    if (!declared) {
+        return declared.error();
     }
+    const std::string& functions = **declared;
+    memory known = take(request);
+    for (std::size_t i = known.messages.size(); i < request.messages.size(); ++i) {
+        known.contents.add(request.messages[i], style_);
+    }
+    known.messages = request.messages;
     if (known.contents.empty()) {
         return failure{.code = errc::invalid_argument,
                        .message = "the conversation has nothing that can be sent: no text and no reply of the user's",
                        .hint = "Ask a question that has a text."};
     }
     std::string body;
-    body.reserve(known.contents.size() + known.functions.size() + request.instructions.size() + settings_->size() + 512);
+    body.reserve(known.contents.size() + functions.size() + request.instructions.size() + settings_->size() + 512);
     body += '{';
     body += *settings_;
     if (!request.instructions.empty()) {
@@ -171,7 +178,7 @@ result<std::string> request_encoder::encode(const model_request& request) {
         }
         body += *config;
         body += R"("tools":[{"functionDeclarations":[)";
-        body += known.functions;
+        body += functions;
         body += "]}],";
     }
     body += R"("contents":[)";

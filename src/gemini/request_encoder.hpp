@@ -4,6 +4,7 @@
 #include <pyaichat/gemini/gemini_options.hpp>
 #include <pyaichat/message/request.hpp>
 
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -26,13 +27,16 @@ private:
     struct memory {
         conversation messages = {};
         contents_text contents = {};
+    };
+    /// Declarations, and they as text.
+    struct written_functions {
         declarations declared = {};
-        std::string functions = {};  ///< `declared`, as text
+        std::shared_ptr<const std::string> text = {};
     };
 
     [[nodiscard]] memory take(const model_request& request);
     void keep(memory used);
-    [[nodiscard]] result<void> update(memory& known, const model_request& request) const;
+    [[nodiscard]] result<std::shared_ptr<const std::string>> functions(const declarations& declared);
     [[nodiscard]] result<std::string> tool_config(const model_request& request, const contents_text& contents) const;
 
     part_style style_ = {};
@@ -43,6 +47,7 @@ private:
 
     std::mutex mutex_ = {};
     std::vector<memory> memories_ = {};  ///< the one that was used last is the last
+    written_functions functions_ = {};   ///< the last ones
 };
 
 }  // namespace pyaichat::inline v0::gemini_codec

@@ -1,5 +1,7 @@
 #include <pyaichat/message/capability_reply.hpp>
 
+#include <utility>
+
 namespace pyaichat::inline v0 {
 
 std::string_view to_string(reply_code code) noexcept {
@@ -23,23 +25,27 @@ std::string_view to_string(reply_code code) noexcept {
     return "unknown";
 }
 
-json capability_reply::envelope() const {
+json capability_reply::envelope() const& {
+    return capability_reply(*this).envelope();
+}
+
+json capability_reply::envelope() && {
     json built = json::object();
     built["ok"] = ok();
     if (ok()) {
-        built["result"] = result;
+        built["result"] = std::move(result);
         if (!note.empty()) {
-            built["note"] = note;
+            built["note"] = std::move(note);
         }
         if (!truncated.is_null()) {
-            built["truncated"] = truncated;
+            built["truncated"] = std::move(truncated);
         }
         return built;
     }
     json& error = built["error"] = json::object();
     error["code"] = std::string(to_string(code));
-    error["message"] = message;
-    error["details"] = details.is_null() ? json::object() : details;
+    error["message"] = std::move(message);
+    error["details"] = details.is_null() ? json::object() : std::move(details);
     return built;
 }
 

@@ -38,10 +38,10 @@ const ai::answer& drive(ai::run_machine& machine, const ai::declarations& declar
         const ai::machine_action& wanted = machine.next(now);
         if (const auto* call = std::get_if<ai::action::call_model>(&wanted)) {
             machine.feed(ai::input::model_result{.attempt = call->attempt, .outcome = model(call->request)}, now);
-        } else if (const auto* invoked = std::get_if<ai::action::invoke_capability>(&wanted)) {
-            const ai::capability_call call = invoked->call;
-            machine.feed(ai::input::invoking{.call = call.number}, now);
-            machine.feed(ai::input::call_reply{.call = call.number, .reply = reply(call)}, now);
+        } else if (std::holds_alternative<ai::action::invoke_capability>(wanted)) {
+            const ai::capability_call asked = machine.invocation();
+            machine.feed(ai::input::invoking{.call = asked.number}, now);
+            machine.feed(ai::input::call_reply{.call = asked.number, .reply = reply(asked)}, now);
         } else if (std::holds_alternative<ai::action::ask_approval>(wanted)) {
             machine.feed(ai::input::opinions{}, now);  // nobody minds
         } else if (std::holds_alternative<ai::action::list_capabilities>(wanted)) {

@@ -48,6 +48,7 @@ struct agent_block {
     Clock clock;
     Executor executor;
     declarations declared = {};  ///< as of the last model call
+    std::uint64_t declared_revision = 0;
 };
 
 /// The effects of one run, over its agent's policies.
@@ -67,8 +68,15 @@ public:
 
 private:
     result<declarations> declared() override {
-        // Schemas are compiled once, not once a run.
-        result<declarations> offered = declare(std::as_const(block_->capabilities).specs(), block_->declared);
+        // Schemas are compiled once, not once a run; and compared only where the source does not say whether they have changed.
+        const auto& capabilities = std::as_const(block_->capabilities);
+        const std::span<const capability_spec> specs = capabilities.specs();
+        const std::uint64_t revision = revision_of(capabilities);
+        if (revision != 0 && revision == block_->declared_revision) {
+            return block_->declared;
+        }
+        result<declarations> offered = declare(specs, block_->declared);
+        block_->declared_revision = offered ? revision : 0;
         if (offered) {
             block_->declared = *offered;
         }
@@ -79,8 +87,10 @@ private:
         block_->capabilities.invoke(call, std::move(responder));
     }
 
+    [[nodiscard]] bool has_say() const noexcept override { return detail::has_say(std::as_const(block_->capabilities)); }
+
     [[nodiscard]] std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) override {
-        if constexpr (reviewing_source<Capabilities>) {
+        if constexpr (has_review<Capabilities>()) {
             return block_->capabilities.review(batch);
         } else {
             return std::nullopt;

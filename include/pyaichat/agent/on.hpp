@@ -38,6 +38,9 @@ public:
         deliver_ = [... observer = std::move(observers)](const event& value) mutable { (show(observer, value), ...); };
     }
 
+    /// Whether anybody looks.
+    [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(deliver_); }
+
     void operator()(const event& value) {
         if (deliver_) {
             deliver_(value);

@@ -78,7 +78,8 @@ public:
 
     /// Pumps and sleeps until the run is done, or awaits approval: then the answer's reason says so, and after `resume` it can be waited
     /// for again. When the run is dropped meanwhile, by one of its own callbacks, the answer says so.
-    answer wait();
+    answer wait() &;
+    answer wait() &&;
 
     /// Pumps and sleeps until the run is done, at most for `span`.
     progress wait_for(duration span);

@@ -103,17 +103,16 @@ struct call_model {
     model_request request = {};
     instant deadline = {};
 };
-/// Ask everybody who has a say; nothing of this batch runs before.
-struct ask_approval {
-    std::vector<proposed_call> batch = {};
-};
+/// Ask everybody who has a say about the calls of `run_machine::proposed`; none of them runs before.
+struct ask_approval {};
 /// A person has to decide; no time limit runs meanwhile.
 struct await_approval {
     std::vector<pending_call> calls = {};
     pyaichat::answer answer = {};  ///< the state of the run as an answer, with the reason `awaiting_approval`
 };
+/// Run the call that `run_machine::invocation` gives.
 struct invoke_capability {
-    capability_call call = {};  ///< its `number` names it
+    std::uint64_t call = 0;  ///< its number
     instant deadline = {};
 };
 struct wait {
@@ -158,11 +157,21 @@ public:
     /// The next nested call that was decided about, beside the current action.
     [[nodiscard]] std::optional<nested_order> take_nested();
 
+    /// The calls that `action::ask_approval` is about, in their order.
+    [[nodiscard]] std::vector<proposed_call> proposed() const;
+
+    /// The call that `action::invoke_capability` orders. Its token is never tripped, and it cannot make others: that is for a driver to
+    /// fill in.
+    [[nodiscard]] capability_call invocation() const;
+
     /// What the model was last told of.
     [[nodiscard]] const declarations& declared() const noexcept;
 
     /// Whether the run has ended; `next` then gives the answer.
     [[nodiscard]] bool finished() const noexcept;
+
+    /// The answer of a run that has ended, which `next` no longer gives then.
+    [[nodiscard]] answer take_answer();
 
     [[nodiscard]] const std::string& question() const noexcept;
 

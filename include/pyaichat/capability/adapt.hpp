@@ -100,14 +100,15 @@ public:
 
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) {
         std::vector<call_decision> decided(batch.size());
-        if constexpr (detail::reviews<Source>) {
+        if constexpr (detail::has_review<Source>()) {
             decided = source_.review(inner_batch(batch).calls());
         }
-        if constexpr (detail::reviews<Adapter>) {
+        if constexpr (detail::has_review<Adapter>()) {
             decided = detail::stricter(std::move(decided), adapter_.review(batch), batch.size());
         }
         return decided;
     }
+    [[nodiscard]] bool has_say() const noexcept { return detail::has_review<Adapter>() || detail::has_say(source_); }
 
 private:
     /// The batch with the names that the source knows.

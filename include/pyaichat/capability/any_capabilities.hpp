@@ -44,6 +44,10 @@ public:
     void invoke(const capability_call& call, capability_responder responder);
     /// Asks each source that reviews calls about its own.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
+    [[nodiscard]] bool has_say() const noexcept;
+
+    /// Another number whenever `specs`, called before, has found something changed.
+    [[nodiscard]] std::uint64_t revision() const noexcept { return joined_.revision(); }
 
 private:
     struct erased_source {
@@ -51,6 +55,8 @@ private:
         [[nodiscard]] virtual std::span<const capability_spec> specs() const = 0;
         virtual void invoke(const capability_call& call, capability_responder responder) = 0;
         virtual void review(detail::joined_review& decided) = 0;
+        [[nodiscard]] virtual bool has_say() const noexcept = 0;
+        [[nodiscard]] virtual std::uint64_t revision() const noexcept = 0;
     };
     template <class S>
     struct model final : erased_source {
@@ -59,6 +65,8 @@ private:
         [[nodiscard]] std::span<const capability_spec> specs() const override { return value_.specs(); }
         void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
         void review(detail::joined_review& decided) override { decided.ask(value_); }
+        [[nodiscard]] bool has_say() const noexcept override { return detail::has_say(value_); }
+        [[nodiscard]] std::uint64_t revision() const noexcept override { return detail::revision_of(value_); }
         S value_;
     };
 

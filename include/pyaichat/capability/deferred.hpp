@@ -73,7 +73,7 @@ public:
     }
 
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) {
-        if constexpr (detail::reviews<Source>) {
+        if constexpr (detail::has_review<Source>()) {
             const std::unique_lock free(block_->at_work, std::try_to_lock);
             return free ? block_->source.review(batch)
                         : std::vector<call_decision>(batch.size(), call_decision::deny("an earlier call of its source is still running; "
@@ -82,6 +82,7 @@ public:
             return std::vector<call_decision>(batch.size());
         }
     }
+    [[nodiscard]] bool has_say() const noexcept { return detail::has_review<Source>(); }
 
 private:
     struct block {

@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/capability/arg.hpp>
+#include <pyaichat/capability/detail/joined_specs.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/encode.hpp>
@@ -7,6 +8,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -23,19 +25,25 @@ public:
     [[nodiscard]] std::span<const capability_spec> specs() const noexcept { return {&spec_, 1}; }
     void invoke(const capability_call& call, capability_responder responder) { run_(call, std::move(responder)); }
 
+    /// What it declares never changes, so that this number stands for it.
+    [[nodiscard]] std::uint64_t revision() const noexcept { return revision_; }
+
     /// Before it is given to an agent: what running it does to the world (default `once`), and its own time limit.
     [[nodiscard]] function_capability with(pyaichat::effects value) && {
         spec_.effects = value;
+        revision_ = detail::next_revision();
         return std::move(*this);
     }
     [[nodiscard]] function_capability with_timeout(duration value) && {
         spec_.timeout = value;
+        revision_ = detail::next_revision();
         return std::move(*this);
     }
 
 private:
     capability_spec spec_;
     body run_;
+    std::uint64_t revision_ = detail::next_revision();
 };
 
 namespace detail {

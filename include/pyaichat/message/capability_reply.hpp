@@ -42,7 +42,8 @@ struct capability_reply {
 
     /// `{"ok": true, "result": ...}` or `{"ok": false, "error": {"code", "message", "details"}}`: the one form that the model, events, the
     /// journal and hosts all see.
-    [[nodiscard]] json envelope() const;
+    [[nodiscard]] json envelope() const&;
+    [[nodiscard]] json envelope() &&;
 
     friend bool operator==(const capability_reply&, const capability_reply&) = default;
 };

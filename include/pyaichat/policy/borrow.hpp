@@ -34,10 +34,6 @@ concept invokes = requires(T& target, const capability_call& call, capability_re
     target.invoke(call, std::move(responder));
 };
 template <class T>
-concept reviews = requires(T& target, std::span<const proposed_call> batch) {
-    { target.review(batch) } -> std::same_as<std::vector<call_decision>>;
-};
-template <class T>
 concept decides = requires(T& target, std::span<const proposed_call> batch) {
     { target.decide(batch) } -> std::same_as<std::vector<call_decision>>;
 };
@@ -82,6 +78,7 @@ public:
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) requires detail::reviews<T> {
         return target_->review(batch);
     }
+    [[nodiscard]] bool has_say() const noexcept requires detail::reviews<T> { return detail::has_say(std::as_const(*target_)); }
 
     // approval_policy, run_journal, run_hooks
     [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) requires detail::decides<T> {

@@ -24,12 +24,41 @@ concept capability_source = std::move_constructible<S> &&
     { source.invoke(call, std::move(responder)) } -> std::same_as<void>;
 };
 
-/// A source that has a say about its own calls, like an approval policy: `review` is called with those of a batch that are its own, before
-/// anything runs. `source | approve{policy}` makes one.
+namespace detail {
+
 template <class S>
-concept reviewing_source = capability_source<S> && requires(S& source, std::span<const proposed_call> batch) {
+concept reviews = requires(S& source, std::span<const proposed_call> batch) {
     { source.review(batch) } -> std::same_as<std::vector<call_decision>>;
 };
+
+/// Whether calls of `S` have to be shown to it first.
+template <class S>
+[[nodiscard]] constexpr bool has_review() noexcept {
+    static_assert(
+        reviews<S> || !requires { &S::review; },
+        "the member `review` of a capability source takes a std::span<const pyaichat::proposed_call> and returns a "
+        "std::vector<pyaichat::call_decision>; with another signature its calls would run unasked");
+    return reviews<S>;
+}
+
+/// Whether anybody in `source` wants to see calls before they run. Many sources have a `review` for what may be in them.
+template <class S>
+[[nodiscard]] bool has_say(const S& source) noexcept {
+    if constexpr (requires {
+                      { source.has_say() } -> std::same_as<bool>;
+                  }) {
+        return source.has_say();
+    } else {
+        return has_review<S>();
+    }
+}
+
+}  // namespace detail
+
+/// A source that has a say about its own calls, like an approval policy: `review` is called with those of a batch that are its own, before
+/// anything runs. `source | approve{policy}` makes one. It may have a `bool has_say() const`: when that is false, it is not asked.
+template <class S>
+concept reviewing_source = capability_source<S> && detail::reviews<S>;
 
 /// The null model: declares nothing.
 struct no_capabilities {

@@ -47,6 +47,27 @@ concept hooks_on_event = requires(H& hooks, const event& happened) {
     hooks.on_event(happened);
 };
 
+/// A member that is called like a hook and is none would never be asked. True, or it does not compile.
+template <class H>
+constexpr bool has_no_misfit() noexcept {
+    static_assert(
+        hooks_before_call<H> || !requires { &H::before_call; },
+        "the hook `before_call` takes a const pyaichat::proposed_call& and returns a pyaichat::call_decision");
+    static_assert(
+        hooks_after_call<H> || !requires { &H::after_call; },
+        "the hook `after_call` takes a const pyaichat::capability_call& and a pyaichat::capability_reply&");
+    static_assert(
+        hooks_on_question<H> || !requires { &H::on_question; }, "the hook `on_question` takes a std::string_view");
+    static_assert(
+        hooks_before_model<H> || !requires { &H::before_model; }, "the hook `before_model` takes a const pyaichat::model_request&");
+    static_assert(
+        hooks_on_answer<H> || !requires { &H::on_answer; },
+        "the hook `on_answer` takes a const pyaichat::closing_answer& and returns a std::string");
+    static_assert(
+        hooks_on_event<H> || !requires { &H::on_event; }, "the hook `on_event` takes a const pyaichat::event&");
+    return true;
+}
+
 }  // namespace detail
 
 /// Looks into runs, and may restrict them. A type with one or more of these members, all called on the pumping thread, none may block:
@@ -76,7 +97,9 @@ class any_run_hooks {
 public:
     template <class H>
     requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && run_hooks<std::remove_cvref_t<H>>) any_run_hooks(H&& hooks)
-        : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {}
+        : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {
+        static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
+    }
 
     void on_question(std::string_view question) { self_->on_question(question); }
     void before_model(const model_request& request) { self_->before_model(request); }

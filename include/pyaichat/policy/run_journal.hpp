@@ -18,9 +18,9 @@ struct journal_record {
 
 /// Keeps the records of runs, so that a run goes on after the program has died.
 ///
-/// Called on the pumping thread, before the run acts on what the record says. The record is durable when `append` returns: an intent to call a
-/// capability is written before the call, its reply after it. Failing, or throwing: nothing of this run is written any more, since it cannot
-/// be rebuilt across a gap; the run goes on, but every further call is answered `internal` instead of being made.
+/// Called on the pumping thread, before the run acts on what the record says. The record is durable when `append` returns: an intent to
+/// call a capability is written before the call, its reply after it. Failing, or throwing: nothing of this run is written any more, since
+/// it cannot be rebuilt across a gap; the run goes on, but every further call is answered `internal` instead of being made.
 template <class J>
 concept run_journal = std::move_constructible<J> && requires(J& journal, const journal_record& record) {
     { journal.append(record) } -> std::same_as<result<void>>;

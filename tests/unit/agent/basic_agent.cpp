@@ -631,6 +631,22 @@ TEST_CASE("arguments that nest too deep are a malformed call") {
     CHECK(b.answer().reason == ai::stop_reason::complete);
 }
 
+TEST_CASE("capabilities that are put in the place of others are the ones that a model is told of") {
+    agent_bench b{{fake::say("one"), fake::say("two"), fake::say("three")}};
+    b.agent.capabilities() = {ai::capability("f", "One.", [] {})};
+    static_cast<void>(b.answer());
+    b.agent.capabilities() = {ai::capability("g", "Other.", [] {})};
+    static_cast<void>(b.answer());
+    REQUIRE(b.agent.capabilities().add(ai::capability("h", "More.", [] {})));
+    static_cast<void>(b.answer());
+    const auto requests = b.model.requests();
+    REQUIRE(requests.size() == 3);
+    CHECK(requests[0].declarations.find("f") != nullptr);
+    CHECK(requests[1].declarations.find("f") == nullptr);
+    CHECK(requests[1].declarations.find("g") != nullptr);
+    CHECK(requests[2].declarations.size() == 2);
+}
+
 TEST_CASE("two capabilities of one name refuse the run and name both") {
     fake::scripted_provider model{fake::say("never")};
     ai::agent agent{ai::borrow(model), {ai::capability("f", "One.", [] {}), ai::capability("f", "Two.", [] {})}};

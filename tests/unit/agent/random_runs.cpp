@@ -244,12 +244,12 @@ public:
             feed(ai::input::declarations{declared_});
         } else if (const auto* model = std::get_if<ai::action::call_model>(&wanted)) {
             ask(*model);
-        } else if (const auto* batch = std::get_if<ai::action::ask_approval>(&wanted)) {
-            approve(*batch);
+        } else if (std::holds_alternative<ai::action::ask_approval>(wanted)) {
+            approve();
         } else if (const auto* paused = std::get_if<ai::action::await_approval>(&wanted)) {
             decide(*paused);
-        } else if (const auto* call = std::get_if<ai::action::invoke_capability>(&wanted)) {
-            invoke(*call);
+        } else if (std::holds_alternative<ai::action::invoke_capability>(wanted)) {
+            invoke();
         } else if (const auto* delay = std::get_if<ai::action::wait>(&wanted)) {
             now_ = delay->until;
         }
@@ -274,9 +274,9 @@ public:
         }
     }
 
-    void approve(const ai::action::ask_approval& wanted) {
+    void approve() {
         ai::input::opinions said;
-        for (const ai::proposed_call& call : wanted.batch) {
+        for (const ai::proposed_call& call : machine_->proposed()) {
             dice roll(seed_, for_opinion, call.number);
             for (int opinions = roll.below(3); opinions > 0; --opinions) {
                 said.all.push_back({.call = call.number, .decision = some_decision(roll), .grants = roll.chance(70)});
@@ -310,8 +310,8 @@ public:
         }
     }
 
-    void invoke(const ai::action::invoke_capability& wanted) {
-        const ai::capability_call& call = wanted.call;
+    void invoke() {
+        const ai::capability_call call = machine_->invocation();
         feed(ai::input::invoking{.call = call.number});
         CHECK(invoked_.insert(call.number).second);
         call_turn turn = some_reply(seed_, call.number);

@@ -44,6 +44,39 @@ TEST_CASE("declarations that have not changed stay where they are") {
     CHECK(joined.finish().data() == first);
 }
 
+TEST_CASE("a source that says that it has not changed is not looked at, wherever it stands") {
+    ai::detail::joined_specs joined;
+    const auto fixed = named({"f", "g"});
+    const auto join = [&](const std::vector<ai::capability_spec>& before, const std::vector<ai::capability_spec>& said,
+                          std::uint64_t revision) {
+        joined.begin();
+        joined.add(before);
+        joined.add(said, revision);
+        std::string names;
+        for (const ai::capability_spec& one : joined.finish()) {
+            names += one.name;
+        }
+        return names;
+    };
+    CHECK(join(named({"a"}), fixed, 7) == "afg");
+    const std::uint64_t first = joined.revision();
+    CHECK(join(named({"a"}), named({"x", "y"}), 7) == "afg");  // it said so
+    CHECK(joined.revision() == first);
+    CHECK(join(named({"b"}), fixed, 7) == "bfg");
+    CHECK(join(named({"b", "c"}), fixed, 7) == "bcfg");
+    CHECK(join(named({}), fixed, 7) == "fg");
+    CHECK(join(named({}), named({"x"}), 8) == "x");
+    CHECK(join(named({}), named({"y"}), 0) == "y");
+    CHECK(join(named({}), named({"z"}), 0) == "z");
+    CHECK(joined.revision() > first);
+
+    ai::detail::joined_specs other;
+    other.begin();
+    other.add(named({"z"}));
+    CHECK(other.finish().size() == 1);
+    CHECK(other.revision() != joined.revision());
+}
+
 TEST_CASE("a batch is reviewed in parts, and what a source leaves out is denied") {
     std::vector<ai::proposed_call> batch(3);
     batch[0].name = "b";

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 
+#include <cmath>
 #include <string>
 
 namespace ai = pyaichat;
@@ -25,6 +26,21 @@ TEST_CASE("a string is written as the JSON library writes it, whatever its bytes
         if (ai::is_utf8(text)) {
             CHECK(out == ai::dump_json(text));
         }
+    }
+}
+
+TEST_CASE("a value is written as the JSON library writes it, whatever it holds") {
+    ai::json deep = 1;
+    for (std::size_t level = 0; level < ai::max_json_depth + 3; ++level) {
+        deep = level % 2 == 0 ? ai::json::array({std::move(deep), "x"}) : ai::json({{"k\n", std::move(deep)}});
+    }
+    for (const ai::json& value :
+         {ai::json(), ai::json(true), ai::json(-7), ai::json(18446744073709551615u), ai::json(0.1), ai::json(1e300), ai::json(-0.0),
+          ai::json(std::nan("")), ai::json("a\"b"), ai::json::object(), ai::json::array(), ai::json::array({1, ai::json::array(), nullptr}),
+          ai::json({{"b", {1, 2}}, {"a", {{"\x01", "\xe2\x82\xac"}}}, {"", false}}), ai::json::binary({1, 2}), deep}) {
+        std::string out = "{";
+        codec::append_json(out, value);
+        CHECK(out == "{" + ai::dump_json(value));
     }
 }
 

@@ -3,9 +3,10 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <deque>
+#include <cstddef>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 namespace pyaichat::inline v0::detail {
 
@@ -36,7 +37,8 @@ public:
 private:
     std::mutex mutex_;
     std::condition_variable came_;
-    std::deque<machine_input> inputs_;
+    std::vector<machine_input> inputs_;  ///< few at a time
+    std::size_t taken_ = 0;              ///< of them
     std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
     cancel_source open_{std::nostopstate};
     bool closed_ = false;

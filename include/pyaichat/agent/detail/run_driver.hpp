@@ -35,6 +35,8 @@ public:
     void abandon();
     [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
     [[nodiscard]] const answer& reply();
+    /// The same, for whoever drops the run then: moved out of it when it has ended.
+    [[nodiscard]] answer take_reply();
     [[nodiscard]] std::vector<pending_call> pending();
     [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
     [[nodiscard]] json snapshot();
@@ -44,6 +46,8 @@ public:
 
 protected:
     [[nodiscard]] virtual result<declarations> declared() = 0;
+    /// Whether the sources themselves have to be asked.
+    [[nodiscard]] virtual bool has_say() const noexcept = 0;
     /// What the sources themselves say to these calls; nothing when they have no say.
     [[nodiscard]] virtual std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
@@ -59,7 +63,7 @@ private:
     void list_capabilities();
     void start(const action::call_model& wanted);
     void start(const action::invoke_capability& wanted);
-    void ask(const action::ask_approval& wanted);
+    void ask();
     [[nodiscard]] std::vector<input::opinions::opinion> opinions_of(std::span<const proposed_call> batch);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth);
     void take_input(machine_input in);
@@ -86,7 +90,7 @@ private:
     std::optional<answer> noted_ = {};  ///< the answer with what hooks have added
     bool answered_ = false;
     std::uint64_t attempt_ = 0;  ///< the last one that was started
-    std::uint64_t call_ = 0;     ///< the last one that was started
+    capability_call call_ = {};  ///< the last one that was started
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;
     bool abandoned_ = false;

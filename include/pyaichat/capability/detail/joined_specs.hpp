@@ -3,22 +3,55 @@
 #include <pyaichat/policy/capability_source.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
 namespace pyaichat::inline v0::detail {
 
+/// A number that no other call gives.
+[[nodiscard]] std::uint64_t next_revision() noexcept;
+
+/// A source that says by a number whether what `specs`, called before, returned is what it returned when the number was the same.
+template <class S>
+concept has_revision = requires(const S& source) {
+    { source.revision() } -> std::same_as<std::uint64_t>;
+};
+
+/// 0 = it does not say.
+template <class S>
+[[nodiscard]] std::uint64_t revision_of(const S& source) noexcept {
+    if constexpr (has_revision<S>) {
+        return source.revision();
+    } else {
+        return 0;
+    }
+}
+
 /// The declarations of several sources as the one array that `specs` has to give. Those that have not changed are not copied again.
 class joined_specs {
 public:
-    void begin() noexcept { count_ = 0; }
-    void add(std::span<const capability_spec> offered);
+    void begin() noexcept;
+    /// What a source offers, which has `revision` if it is one that says so.
+    void add(std::span<const capability_spec> offered, std::uint64_t revision = 0);
     [[nodiscard]] std::span<const capability_spec> finish();
 
+    /// Another number whenever something has changed, that no other object of this type has had; 0 = none yet.
+    [[nodiscard]] std::uint64_t revision() const noexcept { return revision_; }
+
 private:
+    struct source {
+        std::uint64_t revision = 0;
+        std::size_t from = 0;
+        friend bool operator==(const source&, const source&) = default;
+    };
+
     std::vector<capability_spec> specs_;
     std::size_t count_ = 0;
+    std::vector<source> sources_;  ///< of the last time
+    std::size_t source_ = 0;
+    std::uint64_t revision_ = 0;
 };
 
 /// The decisions about a batch whose calls belong to several sources: each is asked about its own. A call of a source without an opinion,
@@ -29,7 +62,7 @@ public:
 
     template <class S>
     void ask(S& source) {
-        if constexpr (reviews<S>) {
+        if constexpr (has_review<S>()) {
             ask(std::as_const(source).specs(), [&](std::span<const proposed_call> own) { return source.review(own); });
         }
     }
