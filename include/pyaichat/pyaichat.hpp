@@ -40,6 +40,7 @@
 #include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
+#include <pyaichat/policy/hook_responder.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 #include <pyaichat/policy/run_clock.hpp>

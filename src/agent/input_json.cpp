@@ -283,6 +283,7 @@ json written(const run_setup& setup) {
     out["question"] = setup.question;
     out["limits"] = detail::written(setup.limits);
     out["seed"] = hexadecimal(setup.seed);
+    out["mode"] = std::string(to_string(setup.mode));
     return out;
 }
 
@@ -299,6 +300,9 @@ run_setup read_setup(const json_fields& from) {
     }
     if (!read_hexadecimal(from.text("seed"), setup.seed)) {
         from.report("seed", "is no number in 16 hexadecimal digits");
+    }
+    if (from.has("mode")) {
+        setup.mode = from.word("mode", tool_mode::validated);
     }
     return setup;
 }

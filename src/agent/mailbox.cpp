@@ -4,13 +4,13 @@
 
 namespace pyaichat::inline v0::detail {
 
-void mailbox::post(machine_input in) {
+void mailbox::post(item one) {
     {
         const std::lock_guard lock(mutex_);
         if (closed_) {
             return;
         }
-        inputs_.push_back(std::move(in));
+        items_.push_back(std::move(one));
         news_ = true;
     }
     came_.notify_one();
@@ -38,18 +38,19 @@ bool mailbox::take_cancel() {
     return cancelled_ && !std::exchange(cancel_taken_, true);
 }
 
-std::optional<machine_input> mailbox::take() {
+std::optional<mailbox::item> mailbox::take() {
     if (!news_) {
         return std::nullopt;
     }
     const std::lock_guard lock(mutex_);
-    if (taken_ == inputs_.size()) {
+    if (taken_ == items_.size()) {
         news_ = cancelled_ && !cancel_taken_;
         return std::nullopt;
     }
-    machine_input oldest = std::move(inputs_[taken_++]);
-    if (2 * taken_ >= inputs_.size()) {
-        inputs_.erase(inputs_.begin(), inputs_.begin() + static_cast<std::ptrdiff_t>(taken_));  // moves no more than were taken
+    item oldest = std::move(items_[taken_++]);
+    if (2 * taken_ >= items_.size()) {
+        items_.erase(items_.begin(),
+                     items_.begin() + static_cast<std::ptrdiff_t>(taken_));  // moves no more than were taken
         taken_ = 0;
     }
     return oldest;
@@ -59,7 +60,7 @@ void mailbox::wait(duration span) {
     // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
     constexpr duration longest = std::chrono::hours(24);
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, span < longest ? span : longest, [&] { return taken_ < inputs_.size() || (cancelled_ && !cancel_taken_); });
+    came_.wait_for(lock, span < longest ? span : longest, [&] { return taken_ < items_.size() || (cancelled_ && !cancel_taken_); });
 }
 
 void mailbox::opened(cancel_source work) {
@@ -75,10 +76,11 @@ void mailbox::opened(cancel_source work) {
 
 void mailbox::close() {
     cancel_source work(std::nostopstate);
+    std::vector<item> dropped;  // not under the lock: it may hold anything
     {
         const std::lock_guard lock(mutex_);
         closed_ = true;
-        inputs_.clear();
+        dropped.swap(items_);
         taken_ = 0;
         work = std::exchange(open_, cancel_source(std::nostopstate));
     }

@@ -42,21 +42,21 @@ run_driver::run_driver(run_setup setup, instant now, on observers, const agent_o
     : log_(begun(options.journal, setup, now)),
       machine_(std::move(setup), now),
       approval_(options.approval),
-      hooks_(options.hooks),
+      hooks_(options.hooks, mailbox_),
       observers_(std::move(observers)) {}
 
 run_driver::run_driver(recovered_run from, instant now, on observers, const agent_options& options)
     : log_(continued(options.journal, from, now)),
       machine_(std::move(from.machine)),
       approval_(options.approval),
-      hooks_(options.hooks),
+      hooks_(options.hooks, mailbox_),
       observers_(std::move(observers)) {}
 
 run_driver::run_driver(run_machine restored, on observers, const agent_options& options)
     : log_(any_journal(), {}),
       machine_(std::move(restored)),
       approval_(options.approval),
-      hooks_(options.hooks),
+      hooks_(options.hooks, mailbox_),
       observers_(std::move(observers)) {}
 
 run_driver::~run_driver() = default;
@@ -79,6 +79,8 @@ progress run_driver::pump(duration budget) {
         progress reached = progress::working;
         if (mailbox_->take_cancel()) {
             feed(input::cancel{});
+        } else if (noting_until_) {
+            reached = await_notes(at);
         } else if (const event* happened = machine_.take_event()) {
             if (!hooks_.empty() || observers_) {
                 deliver(*happened);
@@ -86,11 +88,11 @@ progress run_driver::pump(duration budget) {
             }
         } else if (machine_.finished() || std::holds_alternative<action::list_capabilities>(wanted())) {
             reached = perform();  // whatever has come can wait, or comes too late
-        } else if (std::optional<machine_input> in = late < most_late ? mailbox_->take() : std::nullopt) {
+        } else if (std::optional<mailbox::item> came = late < most_late ? mailbox_->take() : std::nullopt) {
             // What has come counts, also when the host pumps so late that a deadline has passed meanwhile; but somebody who never stops
             // talking does not hold up the end.
             late += at >= machine_.deadline() ? 1 : 0;
-            take_input(std::move(*in));
+            take(std::move(*came));
         } else if (at >= machine_.deadline()) {
             feed(input::woken{});
             late = 0;
@@ -115,22 +117,16 @@ void run_driver::feed(machine_input in) {
     log_.record(in, at);
     machine_.feed(std::move(in), at);
     close_work();
+    if (!std::holds_alternative<action::ask_approval>(wanted())) {
+        asking_ = 0;
+    }
     if (machine_.finished() && !std::exchange(answered_, true)) {
-        add_notes();
+        ask_for_notes();
     }
 }
 
 void run_driver::deliver(const event& happened) {
-    for (any_run_hooks& hooks : hooks_) {
-        guarded(
-            [&] {
-                if (const auto* started = happened.as<run_started>()) {
-                    hooks.on_question(started->question);
-                }
-                hooks.on_event(happened);
-            },
-            [](std::string_view) {});
-    }
+    hooks_.on_event(happened);
     observers_(happened);
 }
 
@@ -148,6 +144,9 @@ progress run_driver::perform() {
         return progress::working;
     }
     if (std::holds_alternative<action::ask_approval>(what)) {
+        if (asking_ != 0) {
+            return progress::waiting;
+        }
         ask();
         return progress::working;
     }
@@ -181,9 +180,7 @@ void run_driver::list_capabilities() {
 void run_driver::start(const action::call_model& wanted) {
     const instant before = now();
     attempt_ = wanted.attempt;
-    for (any_run_hooks& hooks : hooks_) {
-        guarded([&] { hooks.before_model(wanted.request); }, [](std::string_view) {});
-    }
+    hooks_.before_model(wanted.request);
     std::optional<std::string> thrown;
     guarded([&] { call_model(wanted, open_work()); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
@@ -200,39 +197,46 @@ void run_driver::ask() {
         return;
     }
     const instant before = now();
-    input::opinions said{.all = opinions_of(machine_.proposed())};
+    const std::uint64_t round = asking_ = gathered_ + 1;
+    gather(machine_.proposed(), [this, round, before](std::vector<input::opinions::opinion> all) {
+        check_deadline(before);
+        if (asking_ == round) {
+            feed(input::opinions{.all = std::move(all)});
+        }
+    });
     check_deadline(before);
-    feed(std::move(said));
 }
 
 /// Everybody who has a say is asked; whoever fails denies.
-std::vector<input::opinions::opinion> run_driver::opinions_of(std::span<const proposed_call> batch) {
-    std::vector<input::opinions::opinion> said;
-    const auto add = [&](const std::vector<call_decision>& decisions, const std::string& otherwise) {
+void run_driver::gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then) {
+    ++gathered_;
+    std::vector<input::opinions::opinion> sources;
+    std::vector<input::opinions::opinion> host;
+    const auto add = [&](std::vector<input::opinions::opinion>& to, const std::vector<call_decision>& decisions,
+                         const std::string& otherwise) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            said.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
+            to.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
         }
     };
-    const auto failed = [&](std::string_view thrown) { add({}, "the approval policy failed: " + std::string(thrown)); };
+    const auto failed = [](std::string_view thrown) { return "the approval policy failed: " + std::string(thrown); };
     guarded(
         [&] {
             if (const auto decisions = review(batch)) {
-                add(*decisions, "the capability's own approval policy did not decide about this call");
+                add(sources, *decisions, "the capability's own approval policy did not decide about this call");
             }
         },
-        failed);
-    for (any_run_hooks& hooks : hooks_) {
-        for (const proposed_call& call : batch) {
-            call_decision decision =
-                guarded([&] { return hooks.before_call(call); },
-                        [](std::string_view thrown) { return call_decision::deny("a hook failed: " + std::string(thrown)); });
-            said.push_back({.call = call.number, .decision = std::move(decision), .grants = false});
-        }
-    }
+        [&](std::string_view thrown) { add(sources, {}, failed(thrown)); });
     if (approval_) {
-        guarded([&] { add(approval_.decide(batch), "the approval policy did not decide about this call"); }, failed);
+        guarded([&] { add(host, approval_.decide(batch), "the approval policy did not decide about this call"); },
+                [&](std::string_view thrown) { add(host, {}, failed(thrown)); });
     }
-    return said;
+    hooks_.before_call(batch, [said = std::move(sources), host = std::move(host),
+                               then = std::move(then)](std::vector<input::opinions::opinion> hooked) mutable {
+        // In this order: of two equally strict, the first gives the reason.
+        said.insert(said.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
+        said.insert(said.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
+        then(std::move(said));
+    });
 }
 
 void run_driver::start(const action::invoke_capability& wanted) {
@@ -265,26 +269,41 @@ void run_driver::start(const action::invoke_capability& wanted) {
     check_deadline(before);
 }
 
-/// Hooks see a reply before the journal, the events and the model do.
-void run_driver::redact(const capability_call& call, capability_reply& reply) {
-    for (any_run_hooks& hooks : hooks_) {
-        guarded([&] { hooks.after_call(call, reply); }, [](std::string_view) {});
+void run_driver::ask_for_notes() {
+    if (hooks_.empty()) {
+        return;
+    }
+    noting_until_ = after(now(), longest_wait_for_notes);
+    const answer& made = std::get<action::finished>(wanted()).answer;
+    hooks_.on_answer({.question = machine_.question(), .text = made.text, .reason = to_string(made.reason)},
+                     [this](const std::string& notes) {
+                         if (noting_until_) {
+                             add_notes(notes);
+                         }
+                     });
+}
+
+void run_driver::add_notes(const std::string& notes) {
+    noting_until_.reset();
+    if (!notes.empty()) {
+        noted_ = std::get<action::finished>(wanted()).answer;
+        noted_->text += notes;
     }
 }
 
-void run_driver::add_notes() {
-    const answer& made = std::get<action::finished>(wanted()).answer;
-    std::string notes;
-    for (any_run_hooks& hooks : hooks_) {
-        const std::string note =
-            guarded([&] { return hooks.on_answer({.question = machine_.question(), .text = made.text, .reason = to_string(made.reason)}); },
-                    [](std::string_view) { return std::string(); });
-        notes += note.empty() ? "" : "\n\n" + note;
+/// Nothing is told of an end before the notes are in: then there is an answer.
+progress run_driver::await_notes(instant now) {
+    if (std::optional<mailbox::item> came = mailbox_->take()) {
+        if (std::holds_alternative<task>(*came)) {
+            take(std::move(*came));
+        }
+        return progress::working;
     }
-    if (!notes.empty()) {
-        noted_ = made;
-        noted_->text += notes;
+    if (now >= *noting_until_) {
+        noting_until_.reset();
+        return progress::working;
     }
+    return progress::waiting;
 }
 
 /// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
@@ -350,8 +369,8 @@ json run_driver::snapshot() {
     PYAICHAT_ASSERT(!pumping_, "a run must not be written down from its own callback");
     const auto self = shared_from_this();
     const active inside(*this);
-    while (std::optional<machine_input> in = abandoned_ ? std::nullopt : mailbox_->take()) {
-        take_input(std::move(*in));  // decisions and replies that have come are part of the run
+    while (std::optional<mailbox::item> came = abandoned_ ? std::nullopt : mailbox_->take()) {
+        take(std::move(*came));  // decisions and replies that have come are part of the run
     }
     // What has happened is told here, once: whoever goes on from the snapshot does not know of it.
     while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
@@ -362,7 +381,7 @@ json run_driver::snapshot() {
 
 void run_driver::sleep(duration span) {
     const instant at = now();
-    const instant until = machine_.deadline();
+    const instant until = noting_until_.value_or(machine_.deadline());
     if (until > at) {
         mailbox_->wait(std::min(span, until == instant::max() ? duration::max() : until - at));
     }

@@ -12,31 +12,56 @@ constexpr int max_nesting = 4;
 
 }  // namespace
 
+void run_driver::take(mailbox::item one) {
+    if (auto* work = std::get_if<task>(&one)) {
+        (*work)();
+    } else {
+        take_input(std::get<machine_input>(std::move(one)));
+    }
+}
+
 void run_driver::take_input(machine_input in) {
     if (auto* nested = std::get_if<input::nested_call>(&in)) {
         on_nested_call(std::move(*nested));
-        return;
+    } else if (auto* nested_reply = std::get_if<input::nested_reply>(&in)) {
+        on_nested_reply(std::move(*nested_reply));
+    } else if (auto* reply = std::get_if<input::call_reply>(&in)) {
+        on_call_reply(std::move(*reply));
+    } else {
+        feed(std::move(in));
     }
-    if (auto* reply = std::get_if<input::nested_reply>(&in)) {
-        const auto running = nested_.find(reply->call);
-        if (running != nested_.end()) {
-            redact(running->second.call, reply->reply);
-            const std::uint64_t ticket = running->second.ticket;
-            nested_.erase(running);
-            capability_reply told = reply->reply;
-            feed(std::move(in));
-            desk_->answer(ticket, std::move(told));
-        }
-        return;
-    }
-    if (auto* came = std::get_if<input::call_reply>(&in)) {
+}
+
+/// Hooks see a reply before the journal, the events and the model do. One that comes too late, before them or because of them, is not
+/// looked at and does not get into the journal.
+void run_driver::on_call_reply(input::call_reply came) {
+    const auto awaited = [this](std::uint64_t number) {
         const auto* current = std::get_if<action::invoke_capability>(&wanted());
-        if (current == nullptr || current->call != came->call) {
-            return;  // too late, and not looked at by the hooks: it must not get into the journal either
-        }
-        redact(call_, came->reply);
+        return current != nullptr && current->call == number;
+    };
+    if (!awaited(came.call) || redacting_ == came.call) {
+        return;
     }
-    feed(std::move(in));
+    redacting_ = came.call;
+    hooks_.after_call(call_, std::move(came.reply), [this, awaited, number = came.call](capability_reply reply) {
+        if (awaited(number)) {
+            feed(input::call_reply{.call = number, .reply = std::move(reply)});
+        }
+    });
+}
+
+void run_driver::on_nested_reply(input::nested_reply came) {
+    const auto running = nested_.find(came.call);
+    if (running == nested_.end() || std::exchange(running->second.answered, true)) {
+        return;
+    }
+    hooks_.after_call(running->second.call, std::move(came.reply), [this, number = came.call](capability_reply reply) {
+        const auto at = nested_.find(number);
+        const std::uint64_t ticket = at->second.ticket;
+        nested_.erase(at);
+        feed(input::nested_reply{.call = number, .reply = reply});
+        desk_->answer(ticket, std::move(reply));
+    });
 }
 
 /// Only posts: whoever calls this may be on any thread, or inside the driver.
@@ -58,17 +83,27 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) {
 
 void run_driver::on_nested_call(input::nested_call wanted) {
     const capability_spec* spec = machine_.declared().find(wanted.name);
+    std::vector<proposed_call> proposed;
     if (spec != nullptr && wanted.arguments.is_object() && machine_.declared().validate(wanted.name, wanted.arguments).empty()) {
-        const proposed_call proposed{
-            .name = wanted.name, .arguments = wanted.arguments, .effects = spec->effects, .from = spec->from, .origin = spec->origin};
-        wanted.said = opinions_of({&proposed, 1});
+        proposed.push_back(
+            {.name = wanted.name, .arguments = wanted.arguments, .effects = spec->effects, .from = spec->from, .origin = spec->origin});
     }
-    const std::uint64_t parent = wanted.parent;
-    const int depth = wanted.depth;
-    feed(std::move(wanted));
-    while (std::optional<nested_order> order = machine_.take_nested()) {
-        run(std::move(*order), parent, depth);
+    const auto go_on = [this](input::nested_call asked) {
+        const std::uint64_t parent = asked.parent;
+        const int depth = asked.depth;
+        feed(std::move(asked));
+        while (std::optional<nested_order> order = machine_.take_nested()) {
+            run(std::move(*order), parent, depth);
+        }
+    };
+    if (proposed.empty()) {
+        go_on(std::move(wanted));
+        return;
     }
+    gather(proposed, [go_on, wanted = std::move(wanted)](std::vector<input::opinions::opinion> said) mutable {
+        wanted.said = std::move(said);
+        go_on(std::move(wanted));
+    });
 }
 
 void run_driver::run(nested_order order, std::uint64_t parent, int depth) {

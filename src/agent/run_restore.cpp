@@ -95,6 +95,9 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
     if (!detail::read_hexadecimal(from.text("seed"), setup.seed)) {
         from.report("seed", "is no number in 16 hexadecimal digits");
     }
+    if (from.has("mode")) {
+        setup.mode = from.word("mode", tool_mode::validated);
+    }
     auto made = std::make_unique<state>(std::move(setup));
     state& s = *made;
     if (result<conversation> messages = read_conversation(from.value("messages")); messages) {

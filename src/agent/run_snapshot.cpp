@@ -43,6 +43,7 @@ json run_machine::snapshot(instant now) const {
     out["instructions"] = s.setup.instructions;
     out["question"] = s.setup.question;
     out["limits"] = detail::written(s.setup.limits);
+    out["mode"] = std::string(to_string(s.setup.mode));
     out["messages"] = stored(s.messages);
     const bool relied_on = s.at != state::phase::listing && s.at != state::phase::finished;
     out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : declarations()));

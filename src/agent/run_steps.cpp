@@ -86,6 +86,8 @@ void run_machine::state::start_attempt(instant now) {
     wanted.request.instructions = setup.instructions;
     wanted.request.messages = messages;
     wanted.request.declarations = declared;
+    const bool has_called = last_call_number > 0;
+    wanted.request.mode = setup.mode == tool_mode::required && has_called ? tool_mode::automatic : setup.mode;
     wanted.request.time_left = step_deadline - now;
     current = std::move(wanted);
 }

@@ -50,6 +50,7 @@ gemini_tool_mode mode_of(tool_mode wanted, gemini_tool_mode otherwise) noexcept 
     switch (wanted) {
         case tool_mode::required: return gemini_tool_mode::any;
         case tool_mode::none: return gemini_tool_mode::none;
+        case tool_mode::validated: return gemini_tool_mode::validated;
         case tool_mode::automatic: break;
     }
     return otherwise;

@@ -77,7 +77,13 @@ void add_strings(lua_State* L) {
 
     // What the methods of strings are is a copy, which no plugin can reach: `("x"):rep(3)` works whatever becomes of `string`.
     lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
     lua_newtable(L);
+    for (const char* const arithmetic : {"__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv"}) {
+        lua_getfield(L, -2, arithmetic);  // of texts that are numbers
+        lua_setfield(L, -2, arithmetic);
+    }
+    lua_remove(L, -2);
     lua_newtable(L);
     lua_getfield(L, -4, "string");
     lua_pushnil(L);

@@ -58,16 +58,15 @@ void ask_all(plugin_host& host, hook which, std::span<const json* const> argumen
 
 /// For hooks that only look: what they return does not matter, and on a worker nobody waits.
 void show(const std::shared_ptr<plugin_host>& host, hook which, json value) {
-    host->post([host, which, value = std::move(value)] {
+    host->post_if_idle_enough([host, which, value = std::move(value)] {
         const std::array<const json*, 1> arguments{&value};
         ask_all(*host, which, arguments, [](const hook_end&) { return true; });
         host->tell();
     });
 }
 
-bool has_any(plugin_host& host, hook which) {
-    const std::lock_guard lock(host.mutex());
-    return !host.with_hook(which).empty();
+bool has_any(const plugin_host& host, hook which) {
+    return host.offered()->hooks[static_cast<std::size_t>(which)];
 }
 
 void complain(plugin_host& host, const hook_end& of, hook which, const std::string& what) {
@@ -110,8 +109,7 @@ call_decision decide(plugin_host& host, const proposed_call& call) {
     return decided;
 }
 
-void change(plugin_host& host, const capability_call& call, capability_reply& reply) {
-    const json about = detail::value_of(call);
+void change(plugin_host& host, const json& about, capability_reply& reply) {
     json envelope = reply.envelope();
     const std::array<const json*, 2> arguments{&about, &envelope};
     ask_all(host, hook::after_call, arguments, [&](hook_end of) {
@@ -131,11 +129,7 @@ void change(plugin_host& host, const capability_call& call, capability_reply& re
     });
 }
 
-std::string notes(plugin_host& host, const closing_answer& answer) {
-    json value = json::object();
-    value["question"] = std::string(answer.question);
-    value["text"] = std::string(answer.text);
-    value["reason"] = std::string(answer.reason);
+std::string notes(plugin_host& host, const json& value) {
     const std::array<const json*, 1> arguments{&value};
     std::string joined;
     ask_all(host, hook::on_answer, arguments, [&](const hook_end& of) {
@@ -172,23 +166,45 @@ void hooks::on_event(const event& happened) {
     }
 }
 
-call_decision hooks::before_call(const proposed_call& call) {
-    call_decision decided;
-    state_->host->post_and_wait([&] { decided = decide(*state_->host, call); });
-    state_->host->tell();
-    return decided;
+void hooks::before_call(const proposed_call& call, hook_responder<call_decision> answer) {
+    if (!has_any(*state_->host, hook::before_call)) {
+        answer(call_decision());
+        return;
+    }
+    state_->host->post([host = state_->host, call, answer = std::move(answer)]() mutable {
+        call_decision decided = decide(*host, call);
+        host->tell();
+        answer(std::move(decided));
+    });
 }
 
-void hooks::after_call(const capability_call& call, capability_reply& reply) {
-    state_->host->post_and_wait([&] { change(*state_->host, call, reply); });
-    state_->host->tell();
+void hooks::after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer) {
+    if (!has_any(*state_->host, hook::after_call)) {
+        answer(std::move(reply));
+        return;
+    }
+    state_->host->post(
+        [host = state_->host, about = detail::value_of(call), reply = std::move(reply), answer = std::move(answer)]() mutable {
+            change(*host, about, reply);
+            host->tell();
+            answer(std::move(reply));
+        });
 }
 
-std::string hooks::on_answer(const closing_answer& answer) {
-    std::string joined;
-    state_->host->post_and_wait([&] { joined = notes(*state_->host, answer); });
-    state_->host->tell();
-    return joined;
+void hooks::on_answer(const closing_answer& made, hook_responder<std::string> answer) {
+    if (!has_any(*state_->host, hook::on_answer)) {
+        answer(std::string());
+        return;
+    }
+    json value = json::object();
+    value["question"] = std::string(made.question);
+    value["text"] = std::string(made.text);
+    value["reason"] = std::string(made.reason);
+    state_->host->post([host = state_->host, value = std::move(value), answer = std::move(answer)]() mutable {
+        std::string joined = notes(*host, value);
+        host->tell();
+        answer(std::move(joined));
+    });
 }
 
 }  // namespace pyaichat::inline v0::lua

@@ -87,7 +87,9 @@ result<void> plugin_host::add_path(const std::string& path, const std::string& f
 
 result<void> plugin_host::add_file(const std::string& path) {
     const std::lock_guard lock(mutex_);
-    return add_path(path, "");
+    result<void> added = add_path(path, "");
+    publish();
+    return added;
 }
 
 result<void> plugin_host::add_text(plugin_source source) {
@@ -96,7 +98,9 @@ result<void> plugin_host::add_text(plugin_source source) {
     if (!loaded) {
         return loaded.error();
     }
-    return add(*std::move(loaded));
+    result<void> added = add(*std::move(loaded));
+    publish();
+    return added;
 }
 
 std::vector<failure> plugin_host::add_folder(const std::string& path) {
@@ -104,7 +108,9 @@ std::vector<failure> plugin_host::add_folder(const std::string& path) {
     if (std::find(folders_.begin(), folders_.end(), path) == folders_.end()) {
         folders_.push_back(path);
     }
-    return scan(path);
+    std::vector<failure> problems = scan(path);
+    publish();
+    return problems;
 }
 
 /// Adds what a folder has and is not known yet.
@@ -192,18 +198,40 @@ std::vector<failure> plugin_host::reload(bool only_changed) {
             problems.push_back(std::move(problem));
         }
     }
+    publish();
     return problems;
 }
 
-std::vector<capability_spec> plugin_host::specs() {
-    const std::lock_guard lock(mutex_);
-    std::vector<capability_spec> all;
+void plugin_host::look_for_changes() {
+    if (looking_.exchange(true)) {
+        return;
+    }
+    post([self = shared_from_this()] {
+        self->looking_ = false;
+        static_cast<void>(self->reload(true));
+        self->tell();
+    });
+}
+
+/// With the lock held, whenever what is declared may have changed.
+void plugin_host::publish() {
+    auto fresh = std::make_shared<lua::detail::offered>();
     for (const std::shared_ptr<plugin>& one : plugins_) {
-        for (const declared_capability& capability : one->live->declared().capabilities) {
-            all.push_back(capability.spec);
+        const manifest& declared = one->live->declared();
+        for (const declared_capability& capability : declared.capabilities) {
+            fresh->specs.push_back(capability.spec);
+        }
+        for (std::size_t i = 0; i < hook_names.size(); ++i) {
+            fresh->hooks[i] = fresh->hooks[i] || declared.hooks[i];
         }
     }
-    return all;
+    const std::lock_guard lock(published_mutex_);
+    offered_ = std::move(fresh);
+}
+
+std::shared_ptr<const offered> plugin_host::offered() const {
+    const std::lock_guard lock(published_mutex_);
+    return offered_;
 }
 
 std::vector<plugin_info> plugin_host::describe() {
@@ -256,6 +284,7 @@ std::shared_ptr<instance> plugin_host::ready(plugin& of) {
             return nullptr;
         }
         of.live = *std::move(fresh);
+        publish();
     }
     return of.live;
 }
@@ -295,12 +324,12 @@ void plugin_host::tell() {
 }
 
 void plugin_host::grant(std::vector<std::string> capabilities) {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(published_mutex_);
     granted_ = std::move(capabilities);
 }
 
-bool plugin_host::grants(const std::string& capability) {
-    const std::lock_guard lock(mutex_);
+bool plugin_host::grants(const std::string& capability) const {
+    const std::lock_guard lock(published_mutex_);
     return std::find(granted_.begin(), granted_.end(), capability) != granted_.end();
 }
 
@@ -309,6 +338,39 @@ void plugin_host::post(task work) {
         worker_->post(std::move(work));
     } else {
         work();
+    }
+}
+
+void plugin_host::post_if_idle_enough(task work) {
+    constexpr std::size_t most_waiting = 1000;
+    if (!worker_) {
+        work();
+        return;
+    }
+    if (waiting_ >= most_waiting) {
+        if (!left_undone_.exchange(true)) {
+            post([self = shared_from_this()] {
+                {
+                    const std::lock_guard lock(self->mutex_);
+                    self->note(notice::kind::failed, "", "hooks that look are too slow: some of what happened was not shown to them");
+                }
+                self->tell();
+            });
+        }
+        return;
+    }
+    ++waiting_;
+    worker_->post([self = shared_from_this(), work = std::move(work)]() mutable {
+        work();
+        if (--self->waiting_ == 0) {
+            self->left_undone_ = false;
+        }
+    });
+}
+
+void plugin_host::close() {
+    if (worker_) {
+        worker_->close();
     }
 }
 

@@ -5,6 +5,9 @@
 
 #include <pyaichat/lua/plugins.hpp>
 
+#include <array>
+#include <atomic>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -32,6 +35,12 @@ struct found_capability {
     std::size_t index = 0;
 };
 
+/// What the plugins declare, for a thread that must not wait while Lua runs on another.
+struct offered {
+    std::vector<capability_spec> specs = {};
+    std::array<bool, hook_names.size()> hooks = {};  ///< whether any plugin has it
+};
+
 /// The plugins behind all copies of a handle. The lock is held while Lua runs and never while foreign code is called.
 class plugin_host : public std::enable_shared_from_this<plugin_host> {
 public:
@@ -44,12 +53,15 @@ public:
     result<void> add_text(plugin_source source);
     std::vector<failure> add_folder(const std::string& path);
     std::vector<failure> reload(bool only_changed);
+    /// The same for what has changed: at once when plugins run here, soon when they run on the worker.
+    void look_for_changes();
 
-    [[nodiscard]] std::vector<capability_spec> specs();
     [[nodiscard]] std::vector<plugin_info> describe();
 
+    // Any thread; never waits for Lua.
+    [[nodiscard]] std::shared_ptr<const lua::detail::offered> offered() const;
     void grant(std::vector<std::string> capabilities);
-    [[nodiscard]] bool grants(const std::string& capability);
+    [[nodiscard]] bool grants(const std::string& capability) const;
 
     // With the lock held.
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
@@ -66,9 +78,15 @@ public:
 
     /// Runs work on the worker, or here when there is none; `and_wait` waits for it.
     void post(task work);
+    /// For work that may be left undone: when much of it waits already, it is.
+    void post_if_idle_enough(task work);
     void post_and_wait(unique_function<void()> work);
 
+    /// The last handle is gone: what waits on the worker is dropped.
+    void close();
+
 private:
+    void publish();
     [[nodiscard]] result<std::shared_ptr<plugin>> load(plugin_source source) const;
     [[nodiscard]] result<void> fits(const instance& fresh, const plugin* instead_of) const;
     result<void> add(std::shared_ptr<plugin> loaded);
@@ -81,9 +99,16 @@ private:
     std::mutex mutex_;
     std::vector<std::shared_ptr<plugin>> plugins_;
     std::vector<std::string> folders_;
-    std::vector<std::string> granted_;
     std::vector<notice> untold_;
-    std::unique_ptr<worker> worker_;  // last: its tasks use the rest
+
+    mutable std::mutex published_mutex_;  // held for a moment only
+    std::shared_ptr<const lua::detail::offered> offered_ = std::make_shared<const lua::detail::offered>();
+    std::vector<std::string> granted_;
+
+    std::atomic<bool> looking_ = false;      ///< for changes, or about to
+    std::atomic<std::size_t> waiting_ = 0;   ///< pieces of work that may be left undone
+    std::atomic<bool> left_undone_ = false;  ///< and some was, of which the host was told
+    std::unique_ptr<worker> worker_;         // last: its tasks use the rest
 };
 
 /// What all copies of a handle share.
@@ -91,10 +116,15 @@ struct plugins_state {
     std::shared_ptr<plugin_host> host;
     std::vector<capability_spec> specs = {};
 
-    /// Leaves the array as it is when nothing has changed: spans into it stay valid.
+    std::shared_ptr<const offered> seen = {};
+
+    /// The pumping thread. Leaves the array as it is when nothing has changed: spans into it stay valid.
     void refresh() {
-        if (std::vector<capability_spec> fresh = host->specs(); fresh != specs) {
-            specs = std::move(fresh);
+        if (std::shared_ptr<const offered> now = host->offered(); now != seen) {
+            seen = std::move(now);
+            if (seen->specs != specs) {
+                specs = seen->specs;
+            }
         }
     }
 };

@@ -6,21 +6,22 @@ namespace pyaichat::inline v0::lua {
 
 namespace {
 
-/// Loads, wherever loading is done, and keeps what is declared now.
+/// Loads, wherever loading is done.
 template <class Result, class Load>
 Result loaded_by(detail::plugins_state& state, Load load) {
     Result made = {};
     state.host->post_and_wait([&] { made = load(*state.host); });
     state.host->tell();
-    state.refresh();
     return made;
 }
 
 }  // namespace
 
 plugins::plugins(plugins_options options)
-    : state_(std::make_shared<detail::plugins_state>(
-          detail::plugins_state{.host = std::make_shared<detail::plugin_host>(std::move(options))})) {}
+    : state_(new detail::plugins_state{.host = std::make_shared<detail::plugin_host>(std::move(options))}, [](detail::plugins_state* last) {
+          last->host->close();
+          delete last;
+      }) {}
 
 result<void> plugins::add_file(const std::string& path) {
     return loaded_by<result<void>>(*state_, [&](detail::plugin_host& host) { return host.add_file(path); });
@@ -48,8 +49,9 @@ void plugins::grant(std::vector<std::string> capabilities) {
 
 std::span<const capability_spec> plugins::specs() const {
     if (state_->host->options().reload_on_change) {
-        static_cast<void>(plugins(*this).reload_changed());
+        state_->host->look_for_changes();
     }
+    state_->refresh();
     return state_->specs;
 }
 

@@ -30,7 +30,7 @@ struct worker::queue {
 
 worker::worker() : queue_(std::make_shared<queue>()), thread_([shared = queue_] { shared->work(); }) {}
 
-worker::~worker() {
+void worker::close() {
     std::deque<task> dropped;
     {
         const std::lock_guard lock(queue_->mutex);
@@ -38,6 +38,9 @@ worker::~worker() {
         dropped.swap(queue_->tasks);
     }
     queue_->changed.notify_all();
+    if (!thread_.joinable()) {
+        return;
+    }
     if (is_current()) {
         thread_.detach();
     } else {
@@ -48,6 +51,9 @@ worker::~worker() {
 void worker::post(task work) {
     {
         const std::lock_guard lock(queue_->mutex);
+        if (queue_->closed) {
+            return;
+        }
         queue_->tasks.push_back(std::move(work));
     }
     queue_->changed.notify_one();

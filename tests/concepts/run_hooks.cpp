@@ -26,6 +26,17 @@ struct all_of_them {
 };
 static_assert(ai::run_hooks<all_of_them>);
 // [/all]
+
+// [later]
+struct all_that_answer_later {
+    void before_call(const ai::proposed_call&, ai::hook_responder<ai::call_decision>);
+    void after_call(const ai::capability_call&, ai::capability_reply, ai::hook_responder<ai::capability_reply>);
+    void on_answer(const ai::closing_answer&, ai::hook_responder<std::string>);
+};
+static_assert(ai::run_hooks<all_that_answer_later>);
+// [/later]
+static_assert(std::is_constructible_v<ai::any_run_hooks, all_that_answer_later>);
+static_assert(ai::run_hooks<ai::borrowed<all_that_answer_later>>);
 static_assert(ai::run_hooks<ai::no_hooks>);
 static_assert(ai::run_hooks<ai::any_run_hooks>);
 static_assert(ai::run_hooks<ai::borrowed<archetype>> && ai::run_hooks<ai::borrowed<all_of_them>>);

@@ -193,7 +193,8 @@ public:
                         .context = std::move(request.context),
                         .question = std::move(request.question),
                         .limits = block_->options.limits,
-                        .seed = seed};
+                        .seed = seed,
+                        .mode = request.mode};
         return run_type(std::make_shared<driver>(block_, std::move(setup), std::move(observers)));
     }
     [[nodiscard]] run_type ask(std::string question, on observers = {}) {

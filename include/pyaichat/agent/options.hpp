@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/agent/limits.hpp>
 #include <pyaichat/message/conversation.hpp>
+#include <pyaichat/message/request.hpp>
 #include <pyaichat/policy/approval_policy.hpp>
 #include <pyaichat/policy/run_hooks.hpp>
 #include <pyaichat/policy/run_journal.hpp>
@@ -28,6 +29,7 @@ struct run_request {
     conversation history = {};  ///< of an earlier answer, or from elsewhere: it is repaired where it has to be; empty = a new one
     std::string context = {};   ///< what the host knows beside the question; the model reads it before the question
     std::optional<std::string> instructions = {};  ///< instead of the agent's
+    tool_mode mode = tool_mode::automatic;         ///< of each of its model calls; `required` until the model has called
 };
 
 }  // namespace pyaichat::inline v0

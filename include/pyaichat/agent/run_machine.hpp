@@ -26,6 +26,7 @@ struct run_setup {
     std::string question = {};
     pyaichat::limits limits = {};
     std::uint64_t seed = 0;  ///< of the jitter in retry delays
+    tool_mode mode = tool_mode::automatic;
 };
 
 /// What can be told to a machine. One that is for an attempt or a call that is no longer open is ignored, and counted.

@@ -12,17 +12,17 @@ namespace pyaichat::inline v0::lua {
 ///
 /// Plugins are asked in the order in which they were loaded; each sees what those before it have changed, and the first denial is the last
 /// word. A `before_call` that fails, runs out of its budget or answers something else than it may denies the call; any other hook that
-/// fails is reported and has no effect. On the worker, the hooks that only look return at once, and those that decide are waited for,
-/// behind the calls that are under way there.
+/// fails is reported and has no effect. On the worker, a run waits for the hooks that decide without holding its thread up; the hooks that
+/// only look are called when there is time, and left out when a thousand of them wait.
 class hooks {
 public:
     explicit hooks(const plugins& of) : state_(of.state_) {}
 
     void on_question(std::string_view question);
     void before_model(const model_request& request);
-    [[nodiscard]] call_decision before_call(const proposed_call& call);
-    void after_call(const capability_call& call, capability_reply& reply);
-    [[nodiscard]] std::string on_answer(const closing_answer& answer);
+    void before_call(const proposed_call& call, hook_responder<call_decision> answer);
+    void after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer);
+    void on_answer(const closing_answer& made, hook_responder<std::string> answer);
     void on_event(const event& happened);
 
 private:

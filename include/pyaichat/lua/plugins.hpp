@@ -32,7 +32,8 @@ struct notice {
 
 struct plugins_options {
     lua::sandbox sandbox = {};
-    bool reload_on_change = false;  ///< look at the files whenever the declarations are asked for: once per model call
+    /// Look at the files whenever the declarations are asked for: once per model call. On the worker this takes effect one model call later.
+    bool reload_on_change = false;
     /// Told what happens. Called on the thread that runs the plugin; it may use this object, and must not throw.
     std::function<void(const notice&)> notify = {};
 };

@@ -3,21 +3,28 @@
 #include <pyaichat/message/declarations.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace pyaichat::inline v0 {
 
 /// Whether the model may, must or must not call a function.
-enum class tool_mode : unsigned char { automatic, required, none };
+enum class tool_mode : unsigned char {
+    automatic,  ///< as the provider's own options say, otherwise the model chooses
+    required,   ///< it has to call, until it has called
+    none,       ///< it must not
+    validated,  ///< it chooses, and the service holds its calls to the declared schemas, where it can
+};
 
-/// Everything that a provider needs for one attempt at one model call. It owns or shares what
-/// it holds, and is cheap to copy.
+[[nodiscard]] std::string_view to_string(tool_mode value) noexcept;
+
+/// Everything that a provider needs for one attempt at one model call. It owns or shares what it holds, and is cheap to copy.
 struct model_request {
     std::string instructions = {};  ///< the system instruction; empty = none
     conversation messages = {};     ///< ends with a user message
     pyaichat::declarations declarations = {};
     tool_mode mode = tool_mode::automatic;
-    duration time_left =
-        duration::max();  ///< the time left when the attempt was issued; after it the loop gives up, whatever the provider does
+    /// The time left when the attempt was issued; after it the loop gives up, whatever the provider does.
+    duration time_left = duration::max();
 };
 
 }  // namespace pyaichat::inline v0

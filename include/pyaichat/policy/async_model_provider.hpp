@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/core/task.hpp>
+#include <pyaichat/core/detail/reply_once.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 
 #include <concepts>
@@ -7,44 +7,22 @@
 
 namespace pyaichat::inline v0 {
 
+namespace detail {
+struct model_reply_terms {
+    static constexpr const char* twice = "a provider answered one attempt twice";
+    [[nodiscard]] static result<model_response> when_dropped() {
+        return failure{.code = errc::invalid_state,
+                       .message = "the work for the model call was dropped before it gave a result",
+                       .hint = "The agent, or what runs its work, is gone, so the model could not be asked."};
+    }
+};
+}  // namespace detail
+
 /// The other end of an attempt at a model call: give it the outcome now or later, from any thread, exactly once. Dropped, it reports that
 /// the provider went away. An outcome that comes after the loop has given up is fine and has no effect.
-class model_reply {
+class model_reply : public detail::reply_once<result<model_response>, detail::model_reply_terms> {
 public:
-    using receiver = unique_function<void(result<model_response>)>;
-
-    model_reply() = default;
-    explicit model_reply(receiver receive) : receive_(std::move(receive)) {}
-    model_reply(model_reply&& other) noexcept : receive_(std::exchange(other.receive_, nullptr)) {}
-    model_reply& operator=(model_reply&& other) noexcept {
-        if (this != &other) {
-            drop();
-            receive_ = std::exchange(other.receive_, nullptr);
-        }
-        return *this;
-    }
-    ~model_reply() { drop(); }
-
-    void operator()(result<model_response> outcome) {
-        PYAICHAT_ASSERT(receive_, "a provider answered one attempt twice");
-        if (receive_) {
-            std::exchange(receive_, nullptr)(std::move(outcome));
-        }
-    }
-
-    /// Whether the outcome is still owed.
-    [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(receive_); }
-
-private:
-    void drop() noexcept {
-        if (receive_) {
-            (*this)(failure{.code = errc::invalid_state,
-                            .message = "the work for the model call was dropped before it gave a result",
-                            .hint = "The agent, or what runs its work, is gone, so the model could not be asked."});
-        }
-    }
-
-    receiver receive_;
+    using detail::reply_once<result<model_response>, detail::model_reply_terms>::reply_once;
 };
 
 /// A provider over an event-driven transport: no thread waits for it.

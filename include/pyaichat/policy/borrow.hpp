@@ -96,6 +96,16 @@ public:
     [[nodiscard]] std::string on_answer(const closing_answer& answer) requires detail::hooks_on_answer<T> {
         return target_->on_answer(answer);
     }
+    void before_call(const proposed_call& call, hook_responder<call_decision> answer) requires detail::defers_before_call<T> {
+        target_->before_call(call, std::move(answer));
+    }
+    void after_call(const capability_call& call, capability_reply reply,
+                    hook_responder<capability_reply> answer) requires detail::defers_after_call<T> {
+        target_->after_call(call, std::move(reply), std::move(answer));
+    }
+    void on_answer(const closing_answer& made, hook_responder<std::string> answer) requires detail::defers_on_answer<T> {
+        target_->on_answer(made, std::move(answer));
+    }
     void on_event(const event& happened) requires detail::hooks_on_event<T> { target_->on_event(happened); }
 
     // http_transport

@@ -631,6 +631,19 @@ TEST_CASE("arguments that nest too deep are a malformed call") {
     CHECK(b.answer().reason == ai::stop_reason::complete);
 }
 
+TEST_CASE("a run's mode goes with each of its requests, and a call that was required is required once") {
+    for (const ai::tool_mode mode : {ai::tool_mode::automatic, ai::tool_mode::required, ai::tool_mode::none, ai::tool_mode::validated}) {
+        agent_bench b{fake::call("look"), fake::say("Done.")};
+        b.offer("look", [] { return 1; });
+        ai::pumped_run run = b.agent.ask({.question = "q", .mode = mode});
+        CHECK(b.settle(run) == ai::progress::done);
+        const auto requests = b.model.requests();
+        REQUIRE(requests.size() == 2);
+        CHECK(requests[0].mode == mode);
+        CHECK(requests[1].mode == (mode == ai::tool_mode::required ? ai::tool_mode::automatic : mode));
+    }
+}
+
 TEST_CASE("capabilities that are put in the place of others are the ones that a model is told of") {
     agent_bench b{{fake::say("one"), fake::say("two"), fake::say("three")}};
     b.agent.capabilities() = {ai::capability("f", "One.", [] {})};

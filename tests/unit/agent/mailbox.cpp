@@ -10,7 +10,7 @@ using ai::detail::mailbox;
 namespace {
 std::uint64_t next_call(mailbox& box) {
     const auto in = box.take();
-    return in ? std::get<ai::input::call_reply>(*in).call : 0;
+    return in ? std::get<ai::input::call_reply>(std::get<ai::machine_input>(*in)).call : 0;
 }
 }  // namespace
 
@@ -21,6 +21,19 @@ TEST_CASE("what is posted is taken in order, one at a time") {
     CHECK(next_call(box) == 1);
     CHECK(next_call(box) == 2);
     CHECK_FALSE(box.take());
+}
+
+TEST_CASE("work is taken as it was posted, in its place among the inputs") {
+    mailbox box;
+    int done = 0;
+    box.post(ai::task([&] { done = 1; }));
+    box.post(ai::input::call_reply{.call = 2});
+    auto first = box.take();
+    REQUIRE(first);
+    CHECK(done == 0);
+    std::get<ai::task> (*first)();
+    CHECK(done == 1);
+    CHECK(next_call(box) == 2);
 }
 
 TEST_CASE("a cancel is taken once, and trips the work that is open and the work that comes after it") {

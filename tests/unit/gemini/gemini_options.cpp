@@ -113,6 +113,8 @@ TEST_CASE("the mode is sent with declarations only, and the request's goes befor
     CHECK(calling(request, {.tool_mode = ai::gemini_tool_mode::any})["mode"] == "NONE");
     request.mode = ai::tool_mode::required;
     CHECK(calling(request, {})["mode"] == "ANY");
+    request.mode = ai::tool_mode::validated;
+    CHECK(calling(request, {.tool_mode = ai::gemini_tool_mode::none})["mode"] == "VALIDATED");
 }
 
 TEST_CASE("ANY holds until the model has called, as it could never answer otherwise") {

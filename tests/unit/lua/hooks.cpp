@@ -2,6 +2,8 @@
 
 #include "lua_bench.hpp"
 
+#include <future>
+
 using namespace lua_bench;
 
 namespace {
@@ -18,9 +20,33 @@ std::string hook_plugin(const std::string& name, const std::string& hook, const 
     return "return { name = '" + name + "', api = 1, hooks = { " + hook + " = function(a, b, c) " + body + " end } }";
 }
 
+/// Asks and waits, as a run does not.
+struct asked_hooks : lua::hooks {
+    using lua::hooks::hooks;
+
+    ai::call_decision before_call(const ai::proposed_call& call) {
+        return answer_to<ai::call_decision>([&](auto answer) { lua::hooks::before_call(call, std::move(answer)); });
+    }
+    void after_call(const ai::capability_call& call, ai::capability_reply& reply) {
+        reply = answer_to<ai::capability_reply>([&](auto answer) { lua::hooks::after_call(call, reply, std::move(answer)); });
+    }
+    std::string on_answer(const ai::closing_answer& made) {
+        return answer_to<std::string>([&](auto answer) { lua::hooks::on_answer(made, std::move(answer)); });
+    }
+
+private:
+    template <class T, class Ask>
+    static T answer_to(Ask ask) {
+        std::promise<T> promised;
+        std::future<T> answer = promised.get_future();
+        ask(ai::hook_responder<T>([&](std::optional<T> given) { promised.set_value(given.value()); }));
+        return answer.get();
+    }
+};
+
 struct hook_bench : plugin_bench {
     using plugin_bench::plugin_bench;
-    lua::hooks hooks{plugins};
+    asked_hooks hooks{plugins};
 };
 
 }  // namespace
@@ -164,8 +190,39 @@ TEST_CASE("on a worker, hooks decide as on the pumping thread") {
     REQUIRE(plugins.add_text("a.lua", hook_plugin("a", "before_call", "return { deny = 'no' }")));
     REQUIRE(plugins.add_text("b.lua", hook_plugin("b", "on_question", "asked = a")));
     REQUIRE(plugins.add_text("c.lua", hook_plugin("c", "on_answer", "return 'noted'")));
-    lua::hooks hooks(plugins);
+    asked_hooks hooks(plugins);
     CHECK(hooks.before_call(proposal("open")) == ai::call_decision::deny("no"));
     hooks.on_question("why?");
     CHECK(hooks.on_answer({}) == "noted");
+}
+
+TEST_CASE("while a plugin is busy on the worker, nothing that a frame does waits for it") {
+    lua::sandbox limits = patient();
+    limits.run_on = lua::run_on::worker;
+    std::promise<void> entered;
+    std::promise<void> leave;
+    std::shared_future<void> may_leave = leave.get_future().share();
+    lua::plugins plugins({.sandbox = limits, .reload_on_change = true, .notify = [&](const lua::notice&) {
+                              entered.set_value();
+                              may_leave.wait();
+                          }});
+    REQUIRE(plugins.add_text("busy.lua", hook_plugin("busy", "on_question", "error('told to the host, which takes its time')")));
+    REQUIRE(plugins.add_text("gate.lua", hook_plugin("gate", "before_call", "return { deny = 'no' }")));
+    lua::hooks hooks(plugins);
+    hooks.on_question("why?");
+    entered.get_future().wait();
+
+    // From here on the worker stands still.
+    CHECK(plugins.specs().empty());
+    std::promise<ai::call_decision> decided;
+    hooks.before_call(proposal("open"), ai::hook_responder<ai::call_decision>(
+                                            [&](std::optional<ai::call_decision> said) { decided.set_value(said.value()); }));
+    std::future<ai::call_decision> decision = decided.get_future();
+    CHECK(decision.wait_for(0s) == std::future_status::timeout);
+    hooks.on_event({});
+    for (int i = 0; i < 3000; ++i) {
+        hooks.on_question("and why?");  // most of them are left out
+    }
+    leave.set_value();
+    CHECK(decision.get() == ai::call_decision::deny("no"));
 }

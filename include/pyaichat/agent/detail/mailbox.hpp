@@ -1,11 +1,13 @@
 #pragma once
 #include <pyaichat/agent/run_machine.hpp>
+#include <pyaichat/core/task.hpp>
 
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <mutex>
 #include <optional>
+#include <variant>
 #include <vector>
 
 namespace pyaichat::inline v0::detail {
@@ -13,8 +15,11 @@ namespace pyaichat::inline v0::detail {
 /// What reaches a run from other threads. Shared by the run and by the tasks and responders that work for it, so that each may outlive it.
 class mailbox {
 public:
+    /// Something for the machine, or for whoever pumps to do.
+    using item = std::variant<machine_input, task>;
+
     /// Any thread. Dropped when the run is gone.
-    void post(machine_input in);
+    void post(item one);
 
     /// Any thread: asks the run to end, and trips what works for it at once.
     void cancel();
@@ -23,7 +28,7 @@ public:
     [[nodiscard]] bool take_cancel();
 
     /// The pumping thread: the oldest of what has come.
-    [[nodiscard]] std::optional<machine_input> take();
+    [[nodiscard]] std::optional<item> take();
 
     /// The pumping thread: sleeps until something comes, at most for `span`.
     void wait(duration span);
@@ -37,8 +42,8 @@ public:
 private:
     std::mutex mutex_;
     std::condition_variable came_;
-    std::vector<machine_input> inputs_;  ///< few at a time
-    std::size_t taken_ = 0;              ///< of them
+    std::vector<item> items_;         ///< few at a time
+    std::size_t taken_ = 0;           ///< of them
     std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
     cancel_source open_{std::nostopstate};
     bool closed_ = false;

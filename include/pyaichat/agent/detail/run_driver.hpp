@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/agent/detail/hook_desk.hpp>
 #include <pyaichat/agent/detail/mailbox.hpp>
 #include <pyaichat/agent/detail/nested_desk.hpp>
 #include <pyaichat/agent/detail/run_log.hpp>
@@ -33,7 +34,7 @@ public:
     void cancel() { mailbox_->cancel(); }
     /// The handle is gone: nothing is delivered any more, what is in flight is tripped.
     void abandon();
-    [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
+    [[nodiscard]] bool done() const noexcept { return machine_.finished() && !noting_until_; }
     [[nodiscard]] const answer& reply();
     /// The same, for whoever drops the run then: moved out of it when it has ended.
     [[nodiscard]] answer take_reply();
@@ -64,13 +65,17 @@ private:
     void start(const action::call_model& wanted);
     void start(const action::invoke_capability& wanted);
     void ask();
-    [[nodiscard]] std::vector<input::opinions::opinion> opinions_of(std::span<const proposed_call> batch);
+    void gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth);
+    void take(mailbox::item one);
     void take_input(machine_input in);
+    void on_call_reply(input::call_reply came);
+    void on_nested_reply(input::nested_reply came);
     void on_nested_call(input::nested_call wanted);
     void run(nested_order order, std::uint64_t parent, int depth);
-    void redact(const capability_call& call, capability_reply& reply);
-    void add_notes();
+    void ask_for_notes();
+    [[nodiscard]] progress await_notes(instant now);
+    void add_notes(const std::string& notes);
     [[nodiscard]] cancel_source open_work();
     void close_work();
     void check_deadline(instant before);
@@ -78,19 +83,24 @@ private:
     run_log log_;
     run_machine machine_;
     any_approval_policy approval_;
-    std::vector<any_run_hooks> hooks_;
     std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
+    hook_desk hooks_;
     std::shared_ptr<nested_desk> desk_ = std::make_shared<nested_desk>();
     struct nested_running {
         std::uint64_t ticket = 0;
         capability_call call = {};
+        bool answered = false;  ///< the hooks have its reply
     };
     std::map<std::uint64_t, nested_running> nested_ = {};
     on observers_;
     std::optional<answer> noted_ = {};  ///< the answer with what hooks have added
     bool answered_ = false;
-    std::uint64_t attempt_ = 0;  ///< the last one that was started
-    capability_call call_ = {};  ///< the last one that was started
+    std::uint64_t attempt_ = 0;                 ///< the last one that was started
+    capability_call call_ = {};                 ///< the last one that was started
+    std::uint64_t gathered_ = 0;                ///< rounds of opinions, so far
+    std::uint64_t asking_ = 0;                  ///< the round that the machine waits for; 0 = it does not
+    std::uint64_t redacting_ = 0;               ///< the last call whose reply was given to the hooks
+    std::optional<instant> noting_until_ = {};  ///< the machine has finished, and notes are awaited
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;
     bool abandoned_ = false;
