@@ -1,5 +1,7 @@
 #include "json_report.hpp"
 
+#include "screen.hpp"
+
 #include <cmath>
 
 namespace repl {
@@ -49,7 +51,7 @@ std::string json_report(const ai::answer& reply, ai::duration took) {
     out["calls"] = std::move(calls);
     out["usage"] = std::move(usage);
     out["ms"] = milliseconds(took);
-    return ai::dump_json(out);
+    return printable_json(out);
 }
 
 }  // namespace repl

@@ -136,7 +136,7 @@ int call(const std::vector<std::string>& words) {
                       (nearest.empty() ? std::string() : "; did you mean " + std::string(nearest) + "?"));
     }
     const ai::capability_reply reply = plugins.call(words[1], std::move(arguments));
-    const int printed = print(ai::dump_json(reply.envelope()) + "\n");
+    const int printed = print(printable_json(reply.envelope()) + "\n");
     return reply.ok() ? printed : status_of(exit_status::error);
 }
 

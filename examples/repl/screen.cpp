@@ -7,7 +7,9 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 
 namespace repl {
@@ -102,6 +104,32 @@ void screen::fresh_line() {
 void screen::report(std::string_view line) {
     const std::lock_guard lock(mutex_);
     write_output(report_descriptor_, std::string(line) + "\n");
+}
+
+std::string printable_json(const pyaichat::json& value) {
+    const std::string text = pyaichat::dump_json(value);
+    std::string out;
+    out.reserve(text.size());
+    const auto escape = [&](unsigned code_point) {
+        std::array<char, 8> escaped{};
+        std::snprintf(escaped.data(), escaped.size(), "\\u%04x", code_point);
+        out += escaped.data();
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto byte = [&](std::size_t ahead) { return static_cast<unsigned char>(at + ahead < text.size() ? text[at + ahead] : '\0'); };
+        if (byte(0) == 0x7F) {
+            escape(0x7F);
+        } else if (byte(0) == 0xC2 && (byte(1) & 0xE0U) == 0x80) {
+            escape(byte(1));
+            ++at;
+        } else if (is_direction_control(std::string_view(text).substr(at))) {
+            escape((byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU));
+            at += 2;
+        } else {
+            out += text[at];
+        }
+    }
+    return out;
 }
 
 std::string printable(std::string_view text) {

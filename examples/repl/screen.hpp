@@ -1,4 +1,6 @@
 #pragma once
+#include <pyaichat/core/json.hpp>
+
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -51,5 +53,8 @@ private:
 /// The text without what would steer a terminal: control characters other than line ends and tabs, escape sequences included, and the
 /// controls that reverse the direction of writing, by which a text shows something else than it says.
 [[nodiscard]] std::string printable(std::string_view text);
+
+/// A value as JSON in one line, with escapes in place of what would steer a terminal: the value is the same.
+[[nodiscard]] std::string printable_json(const pyaichat::json& value);
 
 }  // namespace repl

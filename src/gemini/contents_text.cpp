@@ -51,6 +51,7 @@ void contents_text::add_model(const message& one, const part_style& style) {
         open_.clear();
         due_.clear();
         replies_.clear();
+        next_ = 0;
         open_by_model_ = true;
     }
     append_part(open_, parts.text);
@@ -77,9 +78,12 @@ void contents_text::add_user(const message& one, const part_style& style) {
 }
 
 bool contents_text::take_reply(const response_part& reply, const part_style& style) {
-    for (std::size_t i = 0; i < due_.size(); ++i) {
+    // Most come in the order of their calls: the search begins behind the last one.
+    for (std::size_t n = 0; n < due_.size(); ++n) {
+        const std::size_t i = (next_ + n) % due_.size();
         if (replies_[i].empty() && belongs(reply, due_[i])) {
             replies_[i] = encode_reply(due_[i], reply.response, style);
+            next_ = i + 1;
             return true;
         }
     }

@@ -38,6 +38,7 @@ private:
     bool open_by_model_ = false;             ///< whose the last content is; the user's while there is none
     std::vector<sent_call> due_ = {};        ///< calls of the open model content, or of the one before the open user content
     std::vector<std::string> replies_ = {};  ///< to them, as parts; empty = has not come
+    std::size_t next_ = 0;                   ///< the call that is most likely replied to next
 };
 
 }  // namespace pyaichat::inline v0::gemini_codec

@@ -25,6 +25,10 @@ call_part decode_call(const json& call) {
     if (const json* pieces = find_member(call, "partialArgs"); pieces != nullptr && !pieces->is_null()) {
         arguments = pieces;
     }
+    static const json unfinished = json::array();
+    if (bool_member(call, "willContinue").value_or(false)) {
+        arguments = &unfinished;
+    }
     if (arguments != nullptr && !arguments->is_null()) {
         out.arguments = *arguments;
     }

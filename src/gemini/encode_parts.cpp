@@ -22,8 +22,18 @@ std::string string_of(const json& object, const char* key) {
     return std::string(string_member(object, key).value_or(""));
 }
 
+/// Whether a part says something: a member that is not null and no remark about another one.
+bool has_data(const json& one) {
+    for (const auto& [name, member] : one.items()) {
+        if (!member.is_null() && name != "thought" && name != "thoughtSignature" && name != "partMetadata") {
+            return true;
+        }
+    }
+    return false;
+}
+
 /// Model parts as they came. A part without data is refused by the service, although it sends such parts: one that is nothing else is left
-/// out, one that carries a signature carries it on an empty text.
+/// out, one that carries a signature carries it on an empty text. So is a reply, which is not a model's to give, and an id that is no text.
 model_parts sent_back(const json& content, const part_style& style) {
     model_parts out;
     const json* received = find_member(content, "parts");
@@ -31,7 +41,8 @@ model_parts sent_back(const json& content, const part_style& style) {
         return out;
     }
     for (const json& one : *received) {
-        if (!one.is_object() || one.empty()) {
+        const bool signed_one = find_member(one, "thoughtSignature") != nullptr;
+        if (!one.is_object() || (!has_data(one) && !signed_one) || find_member(one, "functionResponse") != nullptr) {
             continue;
         }
         append_comma(out.text);
@@ -39,12 +50,14 @@ model_parts sent_back(const json& content, const part_style& style) {
         if (call != nullptr && !call->is_null()) {
             out.calls.push_back({string_of(*call, "id"), string_of(*call, "name")});
         }
-        if (call != nullptr && call->is_object() && !style.call_ids && call->contains("id")) {
+        const json* id = call != nullptr ? find_member(*call, "id") : nullptr;
+        if (id != nullptr && (!style.call_ids || !id->is_string())) {
             json kept = one;
             kept["functionCall"].erase("id");
             append_json(out.text, kept);
-        } else if (one.size() == 1 && one.contains("thoughtSignature")) {
-            json kept = one;
+        } else if (!has_data(one)) {
+            json kept = json::object();
+            kept["thoughtSignature"] = *find_member(one, "thoughtSignature");
             kept["text"] = "";
             append_json(out.text, kept);
         } else {

@@ -57,6 +57,7 @@ std::string refusal_hint(int status, const service_error& error) {
 std::string hint_for(errc code, int status, const service_error& error, const advice& names) {
     const std::string key(names.key_variable);
     const std::string model(names.model_variable);
+    const std::string when = error.retry_after ? "in " + describe(*error.retry_after) : std::string("shortly");
     switch (code) {
         case errc::authentication: return "The API key was rejected." + (key.empty() ? std::string() : " Check " + key + ".");
         case errc::permission_denied:
@@ -74,15 +75,13 @@ std::string hint_for(errc code, int status, const service_error& error, const ad
                    (model.empty() ? std::string() : " Choose another one with " + model + ".");
         case errc::quota_exhausted:
             return status == 402 ? "The credit of the API key's account is used up." : "The daily quota of the API key is used up.";
-        case errc::rate_limited:
-            return "The service limits the rate of requests; try again " +
-                   (error.retry_after ? "in " + describe(*error.retry_after) : std::string("shortly")) + ".";
+        case errc::rate_limited: return "The service limits the rate of requests; try again " + when + ".";
         case errc::unavailable:
             if (status == 503) {
-                return "The service is overloaded; try again shortly.";
+                return "The service is overloaded; try again " + when + ".";
             }
-            return status == 504 || status == 408 ? "The service did not answer in time; try again shortly."
-                                                  : "The service failed; try again shortly.";
+            return (status == 504 || status == 408 ? "The service did not answer in time; try again " : "The service failed; try again ") +
+                   when + ".";
         case errc::request_rejected: return refusal_hint(status, error);
         default: return "The service gave an answer that cannot be used" + (status == 0 ? "." : " (HTTP " + std::to_string(status) + ").");
     }

@@ -1,5 +1,6 @@
 #include <pyaichat/gemini/gemini.hpp>
 
+#include "gemini/errors.hpp"
 #include "gemini/json_text.hpp"
 #include "gemini/model_path.hpp"
 #include "gemini/request_encoder.hpp"
@@ -69,6 +70,13 @@ result<model_response> gemini::complete(const model_request& request, const delt
     }
     if (response) {
         check_calls(*response, request.declarations);
+        for (candidate& one : response->candidates) {
+            one.finish_text = gemini_codec::redact(std::move(one.finish_text), held->options.api_key);
+            one.finish_message = gemini_codec::redact(std::move(one.finish_message), held->options.api_key);
+        }
+        if (response->prompt_block) {
+            response->prompt_block = gemini_codec::redact(*std::move(response->prompt_block), held->options.api_key);
+        }
     }
     return response;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <limits>
 #include <string>
 
 namespace pyaichat::inline v0::gemini_codec {
@@ -19,6 +20,9 @@ std::optional<int> month_of(std::string_view name) {
 std::optional<int> number(std::string_view digits) {
     int value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc::result_out_of_range && end == digits.data() + digits.size()) {
+        return digits.starts_with('-') ? -1 : std::numeric_limits<int>::max();  // longer than anybody waits
+    }
     return error == std::errc() && end == digits.data() + digits.size() ? std::optional<int>(value) : std::nullopt;
 }
 
@@ -65,9 +69,9 @@ std::optional<duration> parse_retry_after(std::string_view text, std::chrono::sy
     }
     const auto then =
         std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
-    // In seconds: nanoseconds cannot count to the years that a server may write. A day is longer than anybody waits.
+    // In seconds: nanoseconds cannot count to the years that a server may write.
     const auto wait = std::chrono::duration_cast<std::chrono::seconds>(then - std::chrono::floor<std::chrono::seconds>(now));
-    return std::clamp<std::chrono::seconds>(wait, std::chrono::seconds(0), std::chrono::hours(24));
+    return std::clamp<std::chrono::seconds>(wait, std::chrono::seconds(0), std::chrono::hours(24 * 366));
 }
 
 std::optional<duration> delay_in_words(std::string_view message) {

@@ -226,6 +226,12 @@ void activation::finish(int results) {
         outcome_.text = plain_line(std::string_view(text, size), max_refusal);
         return;
     }
+    if (nil && results >= 2 && !lua_isnil(coroutine_, first + 1)) {
+        raised(std::string("the second value of `return nil, ...` is a ") + luaL_typename(coroutine_, first + 1) +
+                   "; make it a text for the model",
+               0);
+        return;
+    }
     outcome_.gave_nothing = nil;
     if (nil) {
         return;

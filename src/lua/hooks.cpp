@@ -19,13 +19,19 @@ constexpr std::size_t max_note = 2000;
 /// How one plugin's hook has ended, and whose it is.
 struct hook_end {
     std::string plugin = {};
+    std::string file = {};
     outcome ended = {};
 };
 
 /// Asks one plugin. With the lock free.
 hook_end ask(plugin_host& host, detail::plugin& of, hook which, std::span<const json* const> arguments) {
     const std::lock_guard lock(host.mutex());
-    hook_end made{.plugin = of.live->declared().name};
+    hook_end made{.plugin = of.live->declared().name, .file = of.live->file()};
+    if (of.hook_stops >= detail::max_hook_stops) {
+        made.ended.what = outcome::kind::raised;
+        made.ended.gave_nothing = true;
+        return made;
+    }
     const std::shared_ptr<detail::instance> in = host.ready(of);
     if (!in || !in->declared().has(which)) {
         made.ended.what = in ? outcome::kind::returned : outcome::kind::raised;
@@ -37,6 +43,12 @@ hook_end ask(plugin_host& host, detail::plugin& of, hook which, std::span<const 
         run.ended().what = outcome::kind::raised;  // `ctx.call` says no in a hook, so this cannot be
     }
     host.note(of, run, detail::hook_names[static_cast<std::size_t>(which)]);
+    of.hook_stops = run.ended().what == outcome::kind::stopped ? of.hook_stops + 1 : 0;
+    if (of.hook_stops == detail::max_hook_stops) {
+        host.note(notice::kind::stopped, made.plugin,
+                  made.file + ": its hooks were stopped " + std::to_string(detail::max_hook_stops) +
+                      " times in a row and are switched off until it is loaded anew; if it has a `before_call`, every call is denied");
+    }
     made.ended = std::move(run.ended());
     return made;
 }
@@ -71,7 +83,8 @@ bool has_any(const plugin_host& host, hook which) {
 
 void complain(plugin_host& host, const hook_end& of, hook which, const std::string& what) {
     const std::lock_guard lock(host.mutex());
-    host.note(notice::kind::failed, of.plugin, "`" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: " + what);
+    host.note(notice::kind::failed, of.plugin,
+              of.file + ": `" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: " + what);
 }
 
 call_decision decide(plugin_host& host, const proposed_call& call) {

@@ -3,6 +3,7 @@
 #include "lua/plain_text.hpp"
 #include "lua/schema_lists.hpp"
 #include "lua/values.hpp"
+#include "message/capability_name.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -18,6 +19,11 @@ namespace {
 constexpr std::size_t max_description = 1024;
 constexpr std::size_t max_name = 48;
 constexpr std::size_t max_capabilities = 64;
+constexpr std::size_t max_uses = 64;
+// Of all schemas of a manifest together: reading and compiling them is no work of Lua's, which the sandbox would count.
+constexpr std::size_t max_schema_keys = 10'000;
+constexpr std::size_t max_schema_bytes = std::size_t{256} << 10;
+constexpr duration max_schema_time = std::chrono::milliseconds(250);
 /// For validating one call's arguments: some 50 ms at most.
 constexpr std::uint64_t most_steps = 1'000'000;
 
@@ -143,7 +149,7 @@ private:
 
     bool uses(int index, manifest& made) {
         const int type = push_field(L_, index, "uses");
-        result<json> names = read_json(L_, -1, "uses");
+        const result<json> names = read_json(L_, -1, "uses", nullptr, {.keys = max_uses, .bytes = max_uses * 64});
         lua_pop(L_, 1);
         if (type == LUA_TNIL) {
             return true;
@@ -156,6 +162,12 @@ private:
             const std::optional<std::string_view> name = as_string(one);
             if (!name) {
                 return refuse("uses", "`uses` is no list of names", change);
+            }
+            if (!pyaichat::detail::is_capability_name(*name)) {
+                return refuse("uses", "`" + plain_line(*name, 60) + "` in `uses` is no name that a capability can have", change);
+            }
+            if (std::find(made.uses.begin(), made.uses.end(), *name) != made.uses.end()) {
+                return refuse("uses", "`uses` names `" + std::string(*name) + "` twice", "Name it once.");
             }
             made.uses.emplace_back(*name);
         }
@@ -177,6 +189,10 @@ private:
             } else if (count > max_capabilities) {
                 fine = refuse("capabilities", "`capabilities` has more than 64 items", "Split the plugin.");
             }
+            if (fine && entries_of(list) != count) {
+                fine = refuse("capabilities", "`capabilities` is a list with holes, or has something beside its items",
+                              "Number the items from 1 without gaps: `capabilities = { { ... }, { ... } }`.");
+            }
             for (lua_Unsigned i = 1; fine && i <= count; ++i) {
                 fine = capability(list, i, made);
             }
@@ -185,6 +201,14 @@ private:
         }
         lua_settop(L_, list - 1);
         return fine;
+    }
+
+    [[nodiscard]] lua_Unsigned entries_of(int table) {
+        lua_Unsigned count = 0;
+        for (lua_pushnil(L_); lua_next(L_, table) != 0; lua_pop(L_, 1)) {
+            ++count;
+        }
+        return count;
     }
 
     bool capability(int list, lua_Unsigned number, manifest& made) {
@@ -263,7 +287,8 @@ private:
         const int type = push_field(L_, at, name);
         const std::string where = path + "." + name;
         const std::string found = type_at_top();
-        result<json> read = read_json(L_, -1, where);
+        result<json> read = read_json(
+            L_, -1, where, nullptr, {.keys = keys_left_, .bytes = bytes_left_, .time = time_left(), .change = "Declare simpler schemas."});
         lua_pop(L_, 1);
         json any_object = json::object();
         any_object["type"] = "object";
@@ -279,11 +304,18 @@ private:
                 return {};
             }
             into = *std::move(read);
+            const value_size taken = size_of(into);
+            keys_left_ -= std::min(taken.keys, keys_left_);
+            bytes_left_ -= std::min(taken.bytes, bytes_left_);
             restore_lists(into);
             if (name == "parameters" && (!into.is_object() || string_member(into, "type") != "object")) {
                 refuse(where, "`parameters` is no schema of an object", "Begin it with `type = \"object\"`.");
                 return {};
             }
+        }
+        if (time_left() == duration::zero()) {
+            refuse(where, "the schemas of this file take too long to compile", "Declare simpler schemas, or split the plugin.");
+            return {};
         }
         result<compiled_schema> compiled = compile_schema(into.is_null() ? any_object : into, {.max_steps = most_steps});
         if (!compiled) {
@@ -321,10 +353,16 @@ private:
         return true;
     }
 
+    [[nodiscard]] duration time_left() const { return std::max<duration>(until_ - std::chrono::steady_clock::now(), duration::zero()); }
+
     lua_State* L_;
     std::string_view file_;
     const source_map& lines_;
     std::optional<failure> failed_ = {};
+    std::size_t keys_left_ = max_schema_keys;
+    std::size_t bytes_left_ = max_schema_bytes;
+    const std::chrono::steady_clock::time_point until_ =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(max_schema_time);
 };
 
 }  // namespace

@@ -175,6 +175,7 @@ void plugin_host::reload_one(plugin& of, bool only_changed, std::vector<failure>
     }
     of.source = std::move(source);
     of.live = *std::move(fresh);
+    of.hook_stops = 0;
     of.problem.reset();
     note(notice::kind::changed, of.live->declared().name, "loaded anew");
 }

@@ -27,7 +27,11 @@ struct plugin {
     std::shared_ptr<instance> live = {};  // what it declares counts, also while its state is closed
     std::optional<failure> problem = {};
     int stops = 0;
+    int hook_stops = 0;  ///< of its hooks, one after the other
 };
+
+/// After so many a plugin's hooks are not called any more, until it is loaded anew: each stop means a fresh load at the next use.
+inline constexpr int max_hook_stops = 3;
 
 /// A capability, found by its name.
 struct found_capability {

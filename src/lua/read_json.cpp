@@ -164,19 +164,35 @@ private:
         return {.code = errc::invalid_argument, .message = path_ + " " + what, .hint = std::move(hint)};
     }
     [[nodiscard]] failure too_large(const std::string& what) const {
-        return {.code = errc::too_large, .message = path_ + " " + what, .hint = "Return less."};
+        return {.code = errc::too_large, .message = path_ + " " + what, .hint = std::string(limits_.change)};
     }
 
     lua_State* L_;
     std::string path_;
-    const std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
     value_limits limits_;
+    const std::chrono::steady_clock::time_point until_ =
+        std::chrono::steady_clock::now() + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limits_.time);
     std::size_t keys_ = 0;
     std::size_t bytes_ = 0;
     std::vector<const void*> open_;
 };
 
 }  // namespace
+
+value_size size_of(const json& value) {
+    value_size sum;
+    if (const auto text = as_string(value)) {
+        sum.bytes = text->size();
+    } else if (value.is_structured()) {
+        sum.keys = value.size();
+        for (auto one = value.begin(); one != value.end(); ++one) {
+            const value_size part = size_of(*one);
+            sum.keys += part.keys;
+            sum.bytes += part.bytes + (value.is_object() ? one.key().size() : 0);
+        }
+    }
+    return sum;
+}
 
 result<json> read_json(lua_State* L, int index, std::string_view what, const json* schema, const value_limits& limits) {
     if (lua_checkstack(L, 4) == 0) {

@@ -66,9 +66,24 @@ private:
                 host_->tell();
                 return;  // `answered` goes on
             }
+            if (will_not_hear()) {
+                break;
+            }
             reached = after_answer();
         }
         finish();
+    }
+
+    /// Whether the plugin goes on calling though the run's limit is used up: each refusal is an event, and there is no end to it.
+    bool will_not_hear() {
+        constexpr int most_refusals = 16;
+        refusals_ = answer_.code == reply_code::limit ? refusals_ + 1 : 0;
+        if (refusals_ < most_refusals) {
+            return false;
+        }
+        activation_->ended().what = outcome::kind::refused;
+        activation_->ended().text = "it went on calling others after the limit of calls was used up";
+        return true;
     }
 
     /// Gives the call that Lua wants to the run.
@@ -90,7 +105,7 @@ private:
     void answered(capability_reply answer) {
         answer_ = std::move(answer);
         if (phase_.exchange(phase::answered) == phase::waiting) {
-            host_->post([self = shared_from_this()] { self->go_on(self->after_answer()); });
+            host_->post([self = shared_from_this()] { self->will_not_hear() ? self->finish() : self->go_on(self->after_answer()); });
         }
     }
 
@@ -128,6 +143,7 @@ private:
     std::optional<activation> activation_;
     std::atomic<phase> phase_ = phase::routing;
     capability_reply answer_;
+    int refusals_ = 0;  ///< by the limit, one after the other
 };
 
 }  // namespace

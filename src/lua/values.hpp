@@ -3,8 +3,10 @@
 
 #include <pyaichat/core/json.hpp>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace pyaichat::inline v0::lua::detail {
 
@@ -13,7 +15,16 @@ struct value_limits {
     std::size_t depth = 32;
     std::size_t keys = 10'000;                 ///< members of objects and items of lists, together
     std::size_t bytes = std::size_t{1} << 20;  ///< of texts, names included
+    duration time = std::chrono::milliseconds(50);
+    std::string_view change = "Return less.";  ///< what to do when there is too much
 };
+
+/// What a value takes of the limits.
+struct value_size {
+    std::size_t keys = 0;
+    std::size_t bytes = 0;
+};
+[[nodiscard]] value_size size_of(const json& value);
 
 /// The largest integer that every reader of JSON keeps exact.
 inline constexpr std::int64_t max_exact_integer = std::int64_t{1} << 53;

@@ -1,5 +1,7 @@
 #include <pyaichat/message/declarations.hpp>
 
+#include "message/capability_name.hpp"
+
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/schema/validate.hpp>
 
@@ -21,13 +23,6 @@ namespace {
 /// Arguments are checked on the thread that pumps the run: some 50 ms of it at most, whatever a model sends to whatever schema.
 constexpr std::uint64_t most_steps = 1'000'000;
 
-/// The names that every service takes: `[A-Za-z_][A-Za-z0-9_-]{0,63}`.
-bool is_portable_name(std::string_view name) noexcept {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    const auto other = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
-    return !name.empty() && name.size() <= 64 && letter(name.front()) && std::all_of(name.begin(), name.end(), other);
-}
-
 std::string whose(const capability_spec& spec) {
     return spec.origin.empty() ? "another source" : spec.origin;
 }
@@ -38,7 +33,7 @@ result<compiled_schema> compile(const capability_spec& spec) {
                        .message = "capability `" + one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
                        .hint = std::move(hint)};
     };
-    if (!is_portable_name(spec.name)) {
+    if (!detail::is_capability_name(spec.name)) {
         return refused("no service takes this name", "Name it with at most 64 letters, digits, `_` and `-`, a letter or `_` first.");
     }
     if (is_blank(spec.description)) {

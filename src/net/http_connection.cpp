@@ -161,18 +161,21 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
     if (stopped) {
         return {failure{.code = errc::cancelled, .message = "the receiver of the response wanted no more of it"}, true};
     }
-    if (too_large) {
+    // A refusal is known by its status, whatever becomes of its text.
+    const bool refused = wire.responded() && wire.head().status() / 100 != 2;
+    if (too_large && !refused) {
         return {failure{.code = errc::too_large,
                         .message = "the response of " + state_->name() + " is larger than " + std::to_string(request.max_response_bytes) +
                                    " bytes",
                         .hint = "The service's answer was too large."},
                 true};
     }
-    if (!decoded || !wire.complete()) {
+    const bool whole = decoded && wire.complete();
+    if (!whole && !refused) {
         return {state_->explain(wire, received), wire.answered()};
     }
     response.status = wire.head().status();
-    state_->usable = wire.head().keeps_connection() && wire.clean();
+    state_->usable = whole && wire.head().keeps_connection() && wire.clean();
     response.headers = wire.take_headers();
     return {std::move(response), true};
 }

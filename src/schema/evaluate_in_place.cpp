@@ -36,7 +36,7 @@ bool evaluation::check_in_place(const schema_node& node, const json& value, cons
 
 bool evaluation::check_any_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate) {
     bool any = false;
-    failed_branches failed(collecting() ? pointer_to(path) : std::string());
+    failed_branches failed(collecting() ? here(path) : std::string());
     for (const node_index branch : branches) {
         std::vector<schema_error> errors;
         if (try_branch(branch, value, path, annotate, errors)) {
@@ -61,7 +61,7 @@ bool evaluation::check_any_of(const std::vector<node_index>& branches, const jso
 
 bool evaluation::check_one_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate) {
     std::size_t first = branches.size();
-    failed_branches failed(collecting() ? pointer_to(path) : std::string());
+    failed_branches failed(collecting() ? here(path) : std::string());
     for (std::size_t i = 0; i < branches.size(); ++i) {
         std::vector<schema_error> errors;
         if (try_branch(branches[i], value, path, annotate, errors)) {

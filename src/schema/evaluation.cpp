@@ -63,9 +63,19 @@ bool evaluation::collecting() const noexcept {
 }
 
 void evaluation::report(schema_error error) {
+    // Telling is dearer than finding: texts are put together, and compared and copied on their way up.
+    if (!spend(100 + (error.path.size() + error.keyword.size() + error.message.size()) / 4)) {
+        return;
+    }
     if (collecting() && std::find(errors_->begin(), errors_->end(), error) == errors_->end()) {
         errors_->push_back(std::move(error));
     }
+}
+
+std::string evaluation::here(const value_path& path) {
+    std::string text = pointer_to(path);
+    static_cast<void>(spend(10 + text.size() / 4));
+    return text;
 }
 
 bool evaluation::enter(std::uint32_t resource) {

@@ -67,6 +67,8 @@ private:
     [[nodiscard]] bool collecting() const noexcept;
     [[nodiscard]] bool enter(std::uint32_t resource);
     void report(schema_error error);
+    /// The path as text, charged for.
+    [[nodiscard]] std::string here(const value_path& path);
 
     /// Reports what `text` makes; not called when errors are not collected. Always false, for the caller to pass on.
     template <class Text>

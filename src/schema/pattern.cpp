@@ -62,6 +62,12 @@ result<pattern> pattern::compile(std::string_view text) {
     return pattern(std::make_shared<const code>(compiled));
 }
 
+std::size_t pattern::size() const noexcept {
+    std::size_t bytes = 0;
+    static_cast<void>(pcre2_pattern_info(code_->code_, PCRE2_INFO_SIZE, &bytes));
+    return bytes;
+}
+
 std::optional<bool> pattern::found_in(std::string_view text, std::uint64_t& steps) const {
     const std::unique_ptr<pcre2_match_data, release> data(pcre2_match_data_create(1, nullptr));
     const std::unique_ptr<pcre2_match_context, release> context(pcre2_match_context_create(nullptr));

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -13,6 +14,9 @@ class pattern {
 public:
     /// Fails with `invalid_argument` when it is no such expression, or one that the engine cannot take.
     [[nodiscard]] static result<pattern> compile(std::string_view text);
+
+    /// The bytes that the compiled expression takes: a short text may be a large one.
+    [[nodiscard]] std::size_t size() const noexcept;
 
     /// Whether the text has a match. Takes what the search may have cost from `steps`; nothing when that was not enough. Text that is not
     /// UTF-8 matches nowhere around the bytes that are not.

@@ -208,6 +208,13 @@ std::optional<pattern> schema_compiler::compile_pattern(const task& work, std::s
         refuse(work, keyword, "the pattern \"" + one_line(text, 200) + "\" cannot be used: " + compiled.error().message);
         return std::nullopt;
     }
+    // Their size is what compiling them takes time for.
+    constexpr std::size_t most_pattern_bytes = std::size_t{1} << 20;
+    pattern_bytes_ += compiled->size();
+    if (pattern_bytes_ > most_pattern_bytes) {
+        refuse(work, keyword, "the patterns of this schema are too large together: `{60}` and the like repeat what is before them");
+        return std::nullopt;
+    }
     return *compiled;
 }
 

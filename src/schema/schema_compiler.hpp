@@ -64,6 +64,7 @@ private:
 
     std::shared_ptr<schema_program> program_ = std::make_shared<schema_program>();
     const schema_options& options_;
+    std::size_t pattern_bytes_ = 0;
     schema_documents documents_;
     std::deque<task> open_;
     std::unordered_map<const json*, node_index> nodes_;

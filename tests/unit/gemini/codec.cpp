@@ -99,6 +99,15 @@ TEST_CASE("a model content without role or with empty parts goes back in a form 
     CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "a"}, {"text": "", "thoughtSignature": "c2ln"}]})"));
 }
 
+TEST_CASE("parts without data, replies and ids that are no text do not go back, as the service would refuse them") {
+    const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
+             {"thought": true, "thoughtSignature": "c2ln"}, {"thought": true}, {"partMetadata": {"a": 1}}, {"text": null},
+             {"functionResponse": {"name": "f", "response": {}}}, {"functionCall": {"name": "f", "id": 17, "args": {}}, "thoughtSignature": "dHdv"}]})")),
+                                user({ai::response_part{"", "f", json::object()}})});
+    CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "", "thoughtSignature": "c2ln"},
+                                {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "dHdv"}]})"));
+}
+
 TEST_CASE("ids are echoed exactly where they were received, and replies are sent as they stand") {
     const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
                                     {"functionCall": {"name": "f", "id": "fc-1"}, "thoughtSignature": "c2ln"}, {"functionCall": {"name": "g"}}]})")),
@@ -349,6 +358,8 @@ TEST_CASE("a malformed call is passed on as the loop expects it") {
     CHECK(call(R"({"name": "f", "args": null})").arguments == json::object());
     CHECK_FALSE(call(R"({"name": "f", "partialArgs": [{"jsonPath": "$.a"}]})").arguments.is_object());
     CHECK(call(R"({"name": "f", "id": 7})").id.empty());
+    CHECK_FALSE(call(R"({"name": "f", "willContinue": true})").arguments.is_object());
+    CHECK(call(R"({"name": "f", "willContinue": false})").arguments == json::object());
 }
 
 TEST_CASE("a blocked prompt is told by the service's word") {

@@ -161,7 +161,7 @@ TEST_CASE("on_answer adds notes, and cannot replace the answer") {
     bench.add("b.lua", hook_plugin("b", "on_answer", "return 42"));
     bench.add("c.lua", hook_plugin("c", "on_answer", "return '\\27[2Jwords: ' .. #a.text"));
     CHECK(bench.hooks.on_answer({.question = "why?", .text = "so", .reason = "complete"}) == "asked: why?, ended: complete\n[2Jwords: 2");
-    CHECK(bench.texts(lua::notice::kind::failed).at(0) == "`on_answer`: return nothing or a text: a note below the answer");
+    CHECK(bench.texts(lua::notice::kind::failed).at(0) == "b.lua: `on_answer`: return nothing or a text: a note below the answer");
 }
 
 TEST_CASE("the hooks that look are told questions, requests and events, and have ctx") {
@@ -225,4 +225,18 @@ TEST_CASE("while a plugin is busy on the worker, nothing that a frame does waits
     }
     leave.set_value();
     CHECK(decision.get() == ai::call_decision::deny("no"));
+}
+
+TEST_CASE("hooks that are stopped again and again are switched off, and the calls that they check are denied") {
+    hook_bench bench({.time = 20s, .hook_time = 20ms});
+    bench.add("a.lua",
+              "return { name = 'a', api = 1, hooks = { on_question = function() while true do end end, "
+              "before_call = function() return { deny = 'asked' } end } }");
+    for (int i = 0; i < 5; ++i) {
+        bench.hooks.on_question("why?");
+    }
+    CHECK(bench.count_of(lua::notice::kind::stopped) == 4);  // three stops, and that it was the last one
+    CHECK(bench.hooks.before_call(proposal("open")).reason.find("has failed") != std::string::npos);
+    CHECK(bench.plugins.reload().empty());
+    CHECK(bench.hooks.before_call(proposal("open")) == ai::call_decision::deny("asked"));
 }

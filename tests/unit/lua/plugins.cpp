@@ -187,6 +187,14 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
         {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', timeout = -1, run = function() end } } }",
          "a.lua:1: ", "`timeout`", "timeout = 5"},
         {"if true then\nreturn {", "a.lua:2: ", "near <eof>", "not closed"},
+        {"local c = { name = 'x', description = 'x', run = function() end }\nreturn { name = 'a', api = 1,\n capabilities = { [1] = c, [3] "
+         "= c "
+         "} }",
+         "a.lua:3: ", "a list with holes", "without gaps"},
+        {"return { name = 'a', api = 1,\n uses = { 'A b' }, hooks = { on_event = function() end } }",
+         "a.lua:2: ", "is no name that a capability can have", "uses = { \"get_repr\" }"},
+        {"return { name = 'a', api = 1,\n uses = { 'x', 'x' }, hooks = { on_event = function() end } }", "a.lua:2: ", "names `x` twice",
+         "Name it once."},
     };
     for (const mistake& one : mistakes) {
         lua::plugins plugins({.sandbox = {.time = 250ms}});
@@ -197,6 +205,41 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
         CHECK(added.error().message.find(one.what) != std::string::npos);
         CHECK(added.error().hint.find(one.change) != std::string::npos);
     }
+}
+
+TEST_CASE("the schemas of a file are bounded together") {
+    const std::string many = R"lua(
+        local p = {} for i = 1, 150 do p['k' .. i] = { type = 'string' } end
+        local c = {}
+        for i = 1, 64 do c[i] = { name = 't' .. i, description = 'x', parameters = { type = 'object', properties = p }, run = function() end } end
+        return { name = 'a', api = 1, capabilities = c })lua";
+    lua::plugins plugins({.sandbox = patient()});
+    const ai::result<void> added = plugins.add_text("a.lua", many);
+    REQUIRE_FALSE(added);
+    CHECK(added.error().hint.find("simpler schemas") != std::string::npos);
+}
+
+TEST_CASE("a refusal that is no text is an error of the plugin's, not a success") {
+    plugin_bench bench;
+    CHECK(bench.run("return nil, 404").code == ai::reply_code::plugin_error);
+    CHECK(bench.told.back().text.find("make it a text") != std::string::npos);
+    CHECK(bench.run("return nil, nil").ok());
+}
+
+TEST_CASE("a plugin that goes on calling after the limit of calls is ended") {
+    plugin_bench bench;
+    bench.add("deaf.lua", R"lua(return { name = 'deaf', api = 1, uses = { 'look' }, capabilities = { { name = 'go', description = 'x',
+        run = function(args, ctx) while true do ctx.call('look', {}) end end } } })lua");
+    bench.plugins.grant({"look"});
+    int asked = 0;
+    const ai::nested_caller others = [&](std::string, ai::json, ai::capability_responder answer) {
+        ++asked;
+        answer(ai::reply_error(ai::reply_code::limit, "used up"));
+    };
+    const ai::capability_reply reply = bench.plugins.call("go", ai::json::object(), others);
+    CHECK(reply.code == ai::reply_code::plugin_error);
+    CHECK(asked == 16);
+    CHECK(bench.plugins.call("go", ai::json::object(), others).code == ai::reply_code::plugin_error);
 }
 
 TEST_CASE("clashes of names say whose they are") {

@@ -182,6 +182,23 @@ TEST_CASE("a response that breaks off is a failed connection") {
     CHECK(server.connections() == 1);  // a POST is not sent again
 }
 
+TEST_CASE("a refusal is known by its status, also when its text breaks off or is too long") {
+    const auto then = GENERATE(ending::close, ending::reset);
+    const std::string whole = fake::http_message(403, {}, std::string(1000, 'x'));
+    fake::loopback_server server(
+        [&](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = whole.substr(0, whole.size() - 5), .then = then}; });
+    ai::https_transport transport;
+    ai::http_request request = request_to(server);
+    const auto broken = transport.send(request, {});
+    REQUIRE(broken);
+    CHECK(broken->status == 403);
+    request.max_response_bytes = 100;
+    const auto long_one = transport.send(request, {});
+    REQUIRE(long_one);
+    CHECK(long_one->status == 403);
+    CHECK(long_one->body.size() <= 100);
+}
+
 TEST_CASE("what is no HTTP is a failed connection") {
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = "SSH-2.0-OpenSSH_9.2\r\n\r\n", .then = ending::close};

@@ -21,6 +21,15 @@ TEST_CASE("a text cannot turn the direction of writing around") {
     CHECK(repl::printable(near) == near);
 }
 
+TEST_CASE("JSON for a terminal is the same value without what would steer it") {
+    const pyaichat::json value =
+        "\xc2\x9b"
+        "31m \xe2\x80\xae \x7f \xc3\xa4";
+    const std::string text = repl::printable_json(value);
+    CHECK(text == "\"\\u009b31m \\u202e \\u007f \xc3\xa4\"");
+    CHECK(*pyaichat::parse_json(text) == value);
+}
+
 TEST_CASE("output that cannot be written is noticed") {
     const int kept[2] = {::dup(1), ::dup(2)};
     const int full = ::open("/dev/full", O_WRONLY);

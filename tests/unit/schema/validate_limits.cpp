@@ -147,3 +147,31 @@ TEST_CASE("a wide schema with many references compiles in a time that grows with
     const ai::compiled_schema schema = compiled({{"$defs", {{"x", {{"type", "null"}}}}}, {"properties", properties}});
     CHECK(only_keyword(schema, {{"777", 1}}) == "type");
 }
+
+TEST_CASE("telling what is wrong is work as well: long paths and many branches do not make it endless") {
+    ai::json either = ai::json::object();
+    either["anyOf"] = ai::json::array();
+    for (const char* name : {"x", "y", "z"}) {
+        ai::json branch = ai::json::object();
+        branch["properties"][std::string(2000, 'k')]["$ref"] = "#";
+        branch["required"] = ai::json::array({name});
+        either["anyOf"].push_back(branch);
+    }
+    ai::json value = ai::json::object();
+    for (int level = 0; level < 25; ++level) {
+        value = {{std::string(2000, 'k'), value}};
+    }
+    const std::vector<ai::schema_error> errors = ai::validate(compiled(either, {.max_steps = 100'000}), value);
+    REQUIRE_FALSE(errors.empty());
+    CHECK(errors.size() <= ai::max_schema_errors);
+}
+
+TEST_CASE("patterns that are short to write and large to compile are bounded together") {
+    ai::json schema = ai::json::object();
+    for (int i = 0; i < 200; ++i) {
+        schema["properties"]["p" + std::to_string(i)]["pattern"] = "((ab){0,30}){0,30}";
+    }
+    const auto refused = ai::compile_schema(schema);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("too large together") != std::string::npos);
+}
