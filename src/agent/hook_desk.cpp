@@ -12,27 +12,43 @@ void ignore(std::string_view) {}
 /// on other threads hold it, and post what it is told.
 template <class T>
 struct answers {
-    std::vector<T> given = {};
+    struct place {
+        T answer = {};
+        bool open = true;
+    };
+    std::vector<place> places = {};
     std::size_t missing = 1;  ///< the first is the desk itself, while it asks
     unique_function<void(std::vector<T>)> then = {};
 
+    /// What the hook in this place has said is all that it says.
+    void settle(std::size_t at) {
+        places[at].open = false;
+        one_less();
+    }
     void one_less() {
-        if (--missing == 0) {
-            then(std::move(given));
+        if (--missing != 0) {
+            return;
         }
+        std::vector<T> all;
+        for (place& one : places) {
+            all.push_back(std::move(one.answer));
+        }
+        then(std::move(all));
     }
 };
 
 /// A responder whose answer is put in its place by `put`, on the pumping thread. Without an answer the place stays as it is.
 template <class Answer, class T, class Put>
-hook_responder<Answer> responder_for(const std::shared_ptr<mailbox>& box, const std::shared_ptr<answers<T>>& of, std::size_t place,
-                                     Put put) {
-    return hook_responder<Answer>([box, of, place, put](std::optional<Answer> answer) {
-        box->post(task([of, place, put, answer = std::move(answer)]() mutable {
-            if (answer) {
-                put(of->given[place], *std::move(answer));
+hook_responder<Answer> responder_for(const std::shared_ptr<mailbox>& box, const std::shared_ptr<answers<T>>& of, std::size_t at, Put put) {
+    return hook_responder<Answer>([box, of, at, put](std::optional<Answer> answer) {
+        box->post(task([of, at, put, answer = std::move(answer)]() mutable {
+            if (!of->places[at].open) {
+                return;
             }
-            of->one_less();
+            if (answer) {
+                put(of->places[at].answer, *std::move(answer));
+            }
+            of->settle(at);
         }));
     });
 }
@@ -63,22 +79,19 @@ void hook_desk::before_call(std::span<const proposed_call> batch, unique_functio
     said->then = std::move(then);
     for (any_run_hooks& hooks : hooks_) {
         for (const proposed_call& call : batch) {
-            const std::size_t place = said->given.size();
-            said->given.push_back(
-                {.call = call.number, .decision = call_decision::deny("a hook failed: it has not answered"), .grants = false});
+            const std::size_t at = said->places.size();
+            said->places.push_back(
+                {{.call = call.number, .decision = call_decision::deny("a hook failed: it has not answered"), .grants = false}});
             ++said->missing;
-            auto later = responder_for<call_decision>(box_, said, place,
+            auto later = responder_for<call_decision>(box_, said, at,
                                                       [](opinion& of, call_decision decision) { of.decision = std::move(decision); });
             std::optional<call_decision> decision =
                 guarded([&] { return hooks.before_call(call, later); },
                         [](std::string_view what) { return std::optional(call_decision::deny("a hook failed: " + std::string(what))); });
             if (decision) {
-                said->given[place].decision = *std::move(decision);
-            }
-            if (later) {
-                later.release();  // it has answered at once, or failed before it took
-                                  // this
-                said->one_less();
+                later.release();
+                said->places[at].answer.decision = *std::move(decision);
+                said->settle(at);  // also when it has taken its responder and thrown then
             }
         }
     }
@@ -98,7 +111,9 @@ void hook_desk::after_call(const capability_call& call, capability_reply reply, 
         then(std::move(reply));
         return;
     }
-    go_on(std::make_shared<redaction>(redaction{.call = call, .reply = std::move(reply), .then = std::move(then)}));
+    const auto with = std::make_shared<redaction>(redaction{.call = call, .reply = std::move(reply), .then = std::move(then)});
+    with->call.others = nullptr;  // it has replied
+    go_on(with);
 }
 
 void hook_desk::go_on(const std::shared_ptr<redaction>& with) {
@@ -131,18 +146,16 @@ void hook_desk::on_answer(const closing_answer& made, unique_function<void(std::
         then(std::move(joined));
     };
     for (any_run_hooks& hooks : hooks_) {
-        const std::size_t place = notes->given.size();
-        notes->given.emplace_back();
+        const std::size_t at = notes->places.size();
+        notes->places.emplace_back();
         ++notes->missing;
-        auto later = responder_for<std::string>(box_, notes, place, [](std::string& of, std::string note) { of = std::move(note); });
+        auto later = responder_for<std::string>(box_, notes, at, [](std::string& of, std::string note) { of = std::move(note); });
         std::optional<std::string> note =
-            guarded([&] { return hooks.on_answer(made, later); }, [](std::string_view) { return std::optional<std::string>(); });
+            guarded([&] { return hooks.on_answer(made, later); }, [](std::string_view) { return std::optional(std::string()); });
         if (note) {
-            notes->given[place] = *std::move(note);
-        }
-        if (later) {
             later.release();
-            notes->one_less();
+            notes->places[at].answer = *std::move(note);
+            notes->settle(at);
         }
     }
     notes->one_less();

@@ -109,7 +109,13 @@ answer run::wait() & {
 answer run::wait() && {
     const auto driver = driver_;
     PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
-    return wait_for_reply(*driver) ? driver->take_reply() : dropped();
+    if (!wait_for_reply(*driver)) {
+        return dropped();
+    }
+    if (driver->done()) {
+        driver_ = nullptr;  // its answer is taken out of it
+    }
+    return driver->take_reply();
 }
 
 }  // namespace pyaichat::inline v0

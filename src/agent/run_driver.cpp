@@ -192,7 +192,7 @@ void run_driver::start(const action::call_model& wanted) {
 }
 
 void run_driver::ask() {
-    if (hooks_.empty() && !approval_ && !has_say()) {
+    if (hooks_.empty() && !approval_ && !guarded([&] { return has_say(); }, [](std::string_view) { return true; })) {
         feed(input::opinions{});
         return;
     }
@@ -293,17 +293,23 @@ void run_driver::add_notes(const std::string& notes) {
 
 /// Nothing is told of an end before the notes are in: then there is an answer.
 progress run_driver::await_notes(instant now) {
-    if (std::optional<mailbox::item> came = mailbox_->take()) {
+    const bool late = now >= *noting_until_;
+    for (int taken = 0; noting_until_ && taken < (late ? most_late : 1); ++taken) {
+        std::optional<mailbox::item> came = mailbox_->take();
+        if (!came) {
+            break;
+        }
         if (std::holds_alternative<task>(*came)) {
             take(std::move(*came));
         }
-        return progress::working;
+        if (!late) {
+            return progress::working;
+        }
     }
-    if (now >= *noting_until_) {
+    if (late) {
         noting_until_.reset();
-        return progress::working;
     }
-    return progress::waiting;
+    return noting_until_ ? progress::waiting : progress::working;
 }
 
 /// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
@@ -370,8 +376,11 @@ json run_driver::snapshot() {
     const auto self = shared_from_this();
     const active inside(*this);
     while (std::optional<mailbox::item> came = abandoned_ ? std::nullopt : mailbox_->take()) {
-        take(std::move(*came));  // decisions and replies that have come are part of the run
+        if (!machine_.finished() || std::holds_alternative<task>(*came)) {
+            take(std::move(*came));  // decisions and replies that have come are part of the run
+        }
     }
+    noting_until_.reset();  // whoever writes a run down does not wait: an end is told with the notes that are in
     // What has happened is told here, once: whoever goes on from the snapshot does not know of it.
     while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
         deliver(*happened);

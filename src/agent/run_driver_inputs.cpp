@@ -82,13 +82,26 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) {
 }
 
 void run_driver::on_nested_call(input::nested_call wanted) {
+    const auto over = [this](const input::nested_call& asked) {
+        if (redacting_ != asked.parent) {
+            return false;
+        }
+        desk_->answer(asked.ticket, reply_error(reply_code::cancelled, "the call that wanted this one has replied"));
+        return true;
+    };
+    if (over(wanted)) {
+        return;
+    }
     const capability_spec* spec = machine_.declared().find(wanted.name);
     std::vector<proposed_call> proposed;
     if (spec != nullptr && wanted.arguments.is_object() && machine_.declared().validate(wanted.name, wanted.arguments).empty()) {
         proposed.push_back(
             {.name = wanted.name, .arguments = wanted.arguments, .effects = spec->effects, .from = spec->from, .origin = spec->origin});
     }
-    const auto go_on = [this](input::nested_call asked) {
+    const auto go_on = [this, over](input::nested_call asked) {
+        if (over(asked)) {
+            return;
+        }
         const std::uint64_t parent = asked.parent;
         const int depth = asked.depth;
         feed(std::move(asked));

@@ -28,7 +28,7 @@ result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
 std::span<const capability_spec> any_capabilities::specs() const {
     joined_.begin();
     for (const auto& one : sources_) {
-        joined_.add(one->specs(), one->revision());
+        joined_.add_source(*one);
     }
     return joined_.finish();
 }
@@ -42,7 +42,7 @@ void any_capabilities::invoke(const capability_call& call, capability_responder 
     responder(detail::no_longer_declared(call.name));
 }
 
-bool any_capabilities::has_say() const noexcept {
+bool any_capabilities::has_say() const {
     return std::any_of(sources_.begin(), sources_.end(), [](const auto& one) { return one->has_say(); });
 }
 

@@ -78,9 +78,10 @@ void contents_text::add_user(const message& one, const part_style& style) {
 }
 
 bool contents_text::take_reply(const response_part& reply, const part_style& style) {
-    // Most come in the order of their calls: the search begins behind the last one.
+    // With ids, most come in the order of their calls: the search begins behind the last one. Names pair in the order of the calls.
+    const std::size_t first = reply.id.empty() ? 0 : next_;
     for (std::size_t n = 0; n < due_.size(); ++n) {
-        const std::size_t i = (next_ + n) % due_.size();
+        const std::size_t i = (first + n) % due_.size();
         if (replies_[i].empty() && belongs(reply, due_[i])) {
             replies_[i] = encode_reply(due_[i], reply.response, style);
             next_ = i + 1;

@@ -41,8 +41,11 @@ model_parts sent_back(const json& content, const part_style& style) {
         return out;
     }
     for (const json& one : *received) {
-        const bool signed_one = find_member(one, "thoughtSignature") != nullptr;
-        if (!one.is_object() || (!has_data(one) && !signed_one) || find_member(one, "functionResponse") != nullptr) {
+        const auto has = [&one](std::string_view name) {
+            const json* member = find_member(one, name);
+            return member != nullptr && !member->is_null();
+        };
+        if (!one.is_object() || (!has_data(one) && !has("thoughtSignature")) || has("functionResponse")) {
             continue;
         }
         append_comma(out.text);

@@ -177,7 +177,7 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
     response.status = wire.head().status();
     state_->usable = whole && wire.head().keeps_connection() && wire.clean();
     response.headers = wire.take_headers();
-    return {std::move(response), true};
+    return {std::move(response), true, whole};
 }
 
 failure http_connection::state::explain(const exchange_stream& wire, std::size_t received) const {

@@ -34,6 +34,7 @@ public:
     struct outcome {
         result<http_response> response;
         bool answered = false;  ///< at least a byte of a response has come
+        bool whole = true;      ///< false for a refusal whose text broke off
     };
 
     /// Sends a request for `target` and reads the response by the deadline. With a sink, the body of a 2xx response goes there.

@@ -145,6 +145,9 @@ result<http_response> https_transport::state::perform(const http_request& reques
             const std::stop_callback wake(cancel, [&] { kept->interrupt(); });
             return kept->exchange(request, target->target, sink, deadline);
         }();
+        if (outcome.response && !outcome.whole && cancel.stop_requested()) {
+            return verdict({});
+        }
         if (outcome.response) {
             pool.give_back(origin, std::move(kept));
             return std::move(outcome.response);
@@ -175,6 +178,9 @@ result<http_response> https_transport::state::perform(const http_request& reques
     }();
     if (!outcome.response) {
         return verdict(std::move(outcome.response).error());
+    }
+    if (!outcome.whole && cancel.stop_requested()) {
+        return verdict({});
     }
     pool.give_back(origin, std::move(fresh));
     return std::move(outcome.response);

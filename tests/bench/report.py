@@ -45,7 +45,22 @@ tables = [
         ("bare_socket_over_loopback", "the same bytes through a bare socket", ""),
         ("gemini_without_network", "the question through `ai::gemini` with a transport that answers from memory", ""),
     ]),
+    ("Lua plugins", [
+        ("lua_trivial_call", "a call of a trivial capability, through conversion and sandbox", "5 us"),
+        ("lua_load_100_plugins", "loading 100 plugins", "50 ms"),
+        ("contained/lua_compute", "an honest loop that computes", "2.6 x plain Lua"),
+        ("contained/lua_recursion", "recursion", "2.6 x plain Lua"),
+        ("contained/lua_arrays", "filling and reading a list", "2.6 x plain Lua"),
+    ]),
 ]
+
+# What a benchmark is compared with, where the aim is a ratio.
+compared_with = {
+    "gemini_over_loopback": "bare_httplib_over_loopback",
+    "contained/lua_compute": "plain/lua_compute",
+    "contained/lua_recursion": "plain/lua_recursion",
+    "contained/lua_arrays": "plain/lua_arrays",
+}
 
 
 def run_benchmarks(program, repetitions, leaving_out):
@@ -111,16 +126,20 @@ def main():
     print(f"{context['num_cpus']} processors of {context['mhz_per_cpu']} MHz, load {context['load_avg'][0]:.1f}, {time.strftime('%Y-%m-%d')}. "
           f"One calibration loop: {shown(calibration)}.\n")
 
+    ratios = {name: found[name]["ns"] / found[other]["ns"] for name, other in compared_with.items() if name in found and other in found}
+    for other in compared_with.values():
+        if other.startswith("plain/"):
+            found.pop(other, None)
+
     def row(name, what, aim):
         one = found.pop(name, None)
         if one is not None:
+            if name in ratios:
+                aim += f": {ratios[name]:.2f} x"
             allocations = f"{one['allocations']:.0f}" if "allocations" in one else ""
             print(f"| {what} | {shown(one['ns'])} | {one['ns'] / calibration:.3g} | {allocations} | {aim} |")
 
     for heading, rows in tables:
-        if heading == "Gemini over loopback" and "gemini_over_loopback" in found:
-            ratio = found["gemini_over_loopback"]["ns"] / found["bare_httplib_over_loopback"]["ns"]
-            rows[0] = (*rows[0][:2], f"{rows[0][2]}: {ratio:.2f} x")
         print(f"## {heading}\n\n| | CPU | calibration loops | allocations | aim |\n| --- | ---: | ---: | ---: | ---: |")
         for each in rows:
             row(*each)

@@ -87,7 +87,7 @@ private:
         block_->capabilities.invoke(call, std::move(responder));
     }
 
-    [[nodiscard]] bool has_say() const noexcept override { return detail::has_say(std::as_const(block_->capabilities)); }
+    [[nodiscard]] bool has_say() const override { return detail::has_say(std::as_const(block_->capabilities)); }
 
     [[nodiscard]] std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) override {
         if constexpr (has_review<Capabilities>()) {

@@ -108,7 +108,7 @@ public:
         }
         return decided;
     }
-    [[nodiscard]] bool has_say() const noexcept { return detail::has_review<Adapter>() || detail::has_say(source_); }
+    [[nodiscard]] bool has_say() const { return detail::has_review<Adapter>() || detail::has_say(source_); }
 
 private:
     /// The batch with the names that the source knows.

@@ -44,10 +44,10 @@ public:
     void invoke(const capability_call& call, capability_responder responder);
     /// Asks each source that reviews calls about its own.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
-    [[nodiscard]] bool has_say() const noexcept;
+    [[nodiscard]] bool has_say() const;
 
     /// Another number whenever `specs`, called before, has found something changed.
-    [[nodiscard]] std::uint64_t revision() const noexcept { return joined_.revision(); }
+    [[nodiscard]] std::uint64_t specs_revision() const noexcept { return joined_.specs_revision(); }
 
 private:
     struct erased_source {
@@ -55,8 +55,8 @@ private:
         [[nodiscard]] virtual std::span<const capability_spec> specs() const = 0;
         virtual void invoke(const capability_call& call, capability_responder responder) = 0;
         virtual void review(detail::joined_review& decided) = 0;
-        [[nodiscard]] virtual bool has_say() const noexcept = 0;
-        [[nodiscard]] virtual std::uint64_t revision() const noexcept = 0;
+        [[nodiscard]] virtual bool has_say() const = 0;
+        [[nodiscard]] virtual std::uint64_t specs_revision() const noexcept = 0;
     };
     template <class S>
     struct model final : erased_source {
@@ -65,8 +65,8 @@ private:
         [[nodiscard]] std::span<const capability_spec> specs() const override { return value_.specs(); }
         void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
         void review(detail::joined_review& decided) override { decided.ask(value_); }
-        [[nodiscard]] bool has_say() const noexcept override { return detail::has_say(value_); }
-        [[nodiscard]] std::uint64_t revision() const noexcept override { return detail::revision_of(value_); }
+        [[nodiscard]] bool has_say() const override { return detail::has_say(value_); }
+        [[nodiscard]] std::uint64_t specs_revision() const noexcept override { return detail::revision_of(value_); }
         S value_;
     };
 

@@ -16,7 +16,7 @@ public:
 
     [[nodiscard]] std::span<const capability_spec> specs() const {
         joined_.begin();
-        std::apply([&](const Sources&... each) { (joined_.add(each.specs(), detail::revision_of(each)), ...); }, sources_);
+        std::apply([&](const Sources&... each) { (joined_.add_source(each), ...); }, sources_);
         return joined_.finish();
     }
 
@@ -31,12 +31,12 @@ public:
         std::apply([&](Sources&... each) { (decided.ask(each), ...); }, sources_);
         return std::move(decided).decisions();
     }
-    [[nodiscard]] bool has_say() const noexcept {
+    [[nodiscard]] bool has_say() const {
         return std::apply([](const Sources&... each) { return (detail::has_say(each) || ...); }, sources_);
     }
 
     /// Another number whenever `specs`, called before, has found something changed.
-    [[nodiscard]] std::uint64_t revision() const noexcept { return joined_.revision(); }
+    [[nodiscard]] std::uint64_t specs_revision() const noexcept { return joined_.specs_revision(); }
 
 private:
     std::tuple<Sources...> sources_;

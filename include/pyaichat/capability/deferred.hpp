@@ -82,7 +82,7 @@ public:
             return std::vector<call_decision>(batch.size());
         }
     }
-    [[nodiscard]] bool has_say() const noexcept { return detail::has_review<Source>(); }
+    [[nodiscard]] bool has_say() const { return detail::has_review<Source>(); }
 
 private:
     struct block {

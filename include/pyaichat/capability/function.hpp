@@ -26,7 +26,7 @@ public:
     void invoke(const capability_call& call, capability_responder responder) { run_(call, std::move(responder)); }
 
     /// What it declares never changes, so that this number stands for it.
-    [[nodiscard]] std::uint64_t revision() const noexcept { return revision_; }
+    [[nodiscard]] std::uint64_t specs_revision() const noexcept { return revision_; }
 
     /// Before it is given to an agent: what running it does to the world (default `once`), and its own time limit.
     [[nodiscard]] function_capability with(pyaichat::effects value) && {

@@ -54,7 +54,10 @@ class borrowed {
 public:
     // A template, so that no conversion to T is tried: one of a type-erasing T would ask whether this very class models its concept.
     template <std::same_as<T> U>
-    explicit borrowed(U& target) noexcept : target_(&target) {}
+    explicit borrowed(U& target) noexcept : target_(&target) {
+        static_assert(detail::has_no_misfit<T>());
+        static_cast<void>(detail::has_review<T>());  // a misfit does not compile
+    }
 
     [[nodiscard]] T& get() const noexcept { return *target_; }
 
@@ -78,7 +81,7 @@ public:
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) requires detail::reviews<T> {
         return target_->review(batch);
     }
-    [[nodiscard]] bool has_say() const noexcept requires detail::reviews<T> { return detail::has_say(std::as_const(*target_)); }
+    [[nodiscard]] bool has_say() const requires detail::reviews<T> { return detail::has_say(std::as_const(*target_)); }
 
     // approval_policy, run_journal, run_hooks
     [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) requires detail::decides<T> {

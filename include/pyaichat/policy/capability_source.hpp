@@ -43,7 +43,7 @@ template <class S>
 
 /// Whether anybody in `source` wants to see calls before they run. Many sources have a `review` for what may be in them.
 template <class S>
-[[nodiscard]] bool has_say(const S& source) noexcept {
+[[nodiscard]] bool has_say(const S& source) {
     if constexpr (requires {
                       { source.has_say() } -> std::same_as<bool>;
                   }) {

@@ -19,6 +19,7 @@ template <class T>
 class hook_responder : public detail::reply_once<std::optional<T>, detail::hook_terms<T>> {
 public:
     using detail::reply_once<std::optional<T>, detail::hook_terms<T>>::reply_once;
+    using detail::reply_once<std::optional<T>, detail::hook_terms<T>>::release;
 };
 
 }  // namespace pyaichat::inline v0

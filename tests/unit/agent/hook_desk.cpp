@@ -243,7 +243,63 @@ TEST_CASE("a nested call waits for hooks that decide later, and its reply for th
     CHECK(replies_in(run.reply().messages) == std::vector<std::string>{R"({"ok":true,"result":"whole"})"});
 }
 
+TEST_CASE("a run that is written down while notes are awaited tells its end with the notes that are in") {
+    agent_bench b{fake::say("42.")};
+    std::vector<ai::hook_responder<std::string>> asked;
+    b.agent.options().hooks.emplace_back(slow_noter{&asked});
+    ai::pumped_run run;
+    bool answered = false;
+    run = b.agent.ask("q", ai::on{[&](const ai::run_finished&) { answered = run.done() && run.reply().text == "42."; }});
+    CHECK(b.settle(run) == ai::progress::waiting);
+    static_cast<void>(run.snapshot());
+    CHECK(answered);
+    CHECK(b.settle(run) == ai::progress::done);
+}
+
+TEST_CASE("a call that has replied makes no other, though a hook holds its reply") {
+    agent_bench b{fake::call("outer"), fake::say("Done.")};
+    std::vector<ai::hook_responder<ai::capability_reply>> replies;
+    std::vector<std::string> seen;
+    b.agent.options().hooks.emplace_back(slow_redactor{.asked = &replies, .seen = &seen});
+    int ran = 0;
+    b.offer("act", [&] { return ++ran; });
+    ai::nested_caller others;
+    ai::capability_spec spec{.name = "outer", .description = "A test."};
+    REQUIRE(b.agent.capabilities().add(ai::function_capability(spec, [&](const ai::capability_call& call, ai::capability_responder answer) {
+        others = call.others;
+        answer(ai::reply_with(1));
+    })));
+    ai::pumped_run run = b.ask();
+    CHECK(b.settle(run) == ai::progress::waiting);
+    std::optional<ai::capability_reply> told;
+    others("act", ai::json::object(), ai::capability_responder([&](ai::capability_reply reply) { told = std::move(reply); }));
+    CHECK(b.settle(run) == ai::progress::waiting);
+    REQUIRE(told);
+    CHECK(told->code == ai::reply_code::cancelled);
+    CHECK(ran == 0);
+    replies.at(0)(ai::reply_with(2));
+    CHECK(b.settle(run) == ai::progress::done);
+}
+
 #if PYAICHAT_HAS_EXCEPTIONS
+TEST_CASE("a hook that hands its responder on and throws has denied, whatever comes later") {
+    struct throwing {
+        std::vector<ai::hook_responder<ai::call_decision>>* asked;
+        void before_call(const ai::proposed_call&, ai::hook_responder<ai::call_decision> answer) {
+            asked->push_back(std::move(answer));
+            throw std::runtime_error("broken");
+        }
+    };
+    agent_bench b{fake::call("look"), fake::say("Done.")};
+    b.offer("look", [] { return 1; });
+    std::vector<ai::hook_responder<ai::call_decision>> asked;
+    b.agent.options().hooks.emplace_back(throwing{&asked});
+    ai::pumped_run run = b.ask();
+    CHECK(b.settle(run) == ai::progress::done);
+    asked.at(0)(ai::call_decision::allow());
+    CHECK(replies_in(run.reply().messages).at(0).find("broken") != std::string::npos);
+}
+
 TEST_CASE("a hook that takes its responder and throws has failed") {
     struct throwing {
         void before_call(const ai::proposed_call&, ai::hook_responder<ai::call_decision> answer) {

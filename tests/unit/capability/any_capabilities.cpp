@@ -1,8 +1,13 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 
+#include <pyaichat/capability/combine.hpp>
 #include <pyaichat/capability/function.hpp>
 
 #include "catch.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace ai = pyaichat;
 
@@ -60,4 +65,36 @@ TEST_CASE("a call that nobody declares any more is answered, not lost") {
     ai::reply_code code = ai::reply_code::ok;
     none.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { code = reply.code; }));
     CHECK(code == ai::reply_code::unknown_function);
+}
+
+TEST_CASE("sources inside of sources follow a change at once, wherever it is") {
+    struct shelf {
+        std::shared_ptr<std::vector<ai::capability_spec>> books;
+        std::span<const ai::capability_spec> specs() const { return *books; }
+        void invoke(const ai::capability_call&, ai::capability_responder) {}
+    };
+    const auto books = std::make_shared<std::vector<ai::capability_spec>>();
+    const auto put = [&](std::initializer_list<const char*> titles) {
+        books->clear();
+        for (const char* title : titles) {
+            books->push_back({.name = title, .description = "A test."});
+        }
+    };
+    const ai::any_capabilities all{ai::combine(ai::any_capabilities{shelf{books}, named("x")}, named("y")), named("z")};
+    const auto names = [&] {
+        std::string joined;
+        for (const ai::capability_spec& one : all.specs()) {
+            joined += one.name;
+        }
+        return joined;
+    };
+    put({"a"});
+    CHECK(names() == "axyz");
+    CHECK(names() == "axyz");
+    put({"b"});
+    CHECK(names() == "bxyz");
+    put({"b", "c"});
+    CHECK(names() == "bcxyz");
+    put({});
+    CHECK(names() == "xyz");
 }

@@ -12,7 +12,10 @@ struct terms {
     static constexpr const char* twice = "answered twice";
     static int when_dropped() { return -1; }
 };
-using reply = ai::detail::reply_once<int, terms>;
+struct reply : ai::detail::reply_once<int, terms> {
+    using reply_once::release;
+    using reply_once::reply_once;
+};
 }  // namespace
 
 TEST_CASE("one answer is given: the one that was given first, or the one of those that go away") {

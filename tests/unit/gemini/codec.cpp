@@ -101,7 +101,7 @@ TEST_CASE("a model content without role or with empty parts goes back in a form 
 
 TEST_CASE("parts without data, replies and ids that are no text do not go back, as the service would refuse them") {
     const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
-             {"thought": true, "thoughtSignature": "c2ln"}, {"thought": true}, {"partMetadata": {"a": 1}}, {"text": null},
+             {"thought": true, "thoughtSignature": "c2ln"}, {"thought": true}, {"partMetadata": {"a": 1}}, {"text": null}, {"text": null, "thoughtSignature": null},
              {"functionResponse": {"name": "f", "response": {}}}, {"functionCall": {"name": "f", "id": 17, "args": {}}, "thoughtSignature": "dHdv"}]})")),
                                 user({ai::response_part{"", "f", json::object()}})});
     CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "", "thoughtSignature": "c2ln"},

@@ -48,7 +48,7 @@ public:
 protected:
     [[nodiscard]] virtual result<declarations> declared() = 0;
     /// Whether the sources themselves have to be asked.
-    [[nodiscard]] virtual bool has_say() const noexcept = 0;
+    [[nodiscard]] virtual bool has_say() const = 0;
     /// What the sources themselves say to these calls; nothing when they have no say.
     [[nodiscard]] virtual std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;

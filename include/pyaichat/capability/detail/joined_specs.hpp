@@ -16,14 +16,14 @@ namespace pyaichat::inline v0::detail {
 /// A source that says by a number whether what `specs`, called before, returned is what it returned when the number was the same.
 template <class S>
 concept has_revision = requires(const S& source) {
-    { source.revision() } -> std::same_as<std::uint64_t>;
+    { source.specs_revision() } -> std::same_as<std::uint64_t>;
 };
 
 /// 0 = it does not say.
 template <class S>
 [[nodiscard]] std::uint64_t revision_of(const S& source) noexcept {
     if constexpr (has_revision<S>) {
-        return source.revision();
+        return source.specs_revision();
     } else {
         return 0;
     }
@@ -37,8 +37,15 @@ public:
     void add(std::span<const capability_spec> offered, std::uint64_t revision = 0);
     [[nodiscard]] std::span<const capability_spec> finish();
 
+    /// Adds what a source offers now.
+    template <class S>
+    void add_source(const S& from) {
+        const std::span<const capability_spec> offered = from.specs();  // first: its revision is that of what this has found
+        add(offered, revision_of(from));
+    }
+
     /// Another number whenever something has changed, that no other object of this type has had; 0 = none yet.
-    [[nodiscard]] std::uint64_t revision() const noexcept { return revision_; }
+    [[nodiscard]] std::uint64_t specs_revision() const noexcept { return revision_; }
 
 private:
     struct source {

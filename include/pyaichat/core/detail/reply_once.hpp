@@ -34,6 +34,7 @@ public:
     /// Whether the answer is still owed.
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(receive_); }
 
+protected:
     /// Nothing is owed any more: what was to be answered is known.
     void release() noexcept { receive_ = nullptr; }
 
