@@ -35,11 +35,6 @@ bool continues_block(std::string_view line) {
 
 }  // namespace
 
-std::string_view console::trimmed(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
 std::string console::prompt() const {
     if (mode_ == console_mode::assistant) {
         return "ai> ";
@@ -84,7 +79,7 @@ exit_status console::run(line_editor& editor) {
 }
 
 console::outcome console::handle(const entered_line& line) {
-    const std::string_view text = trimmed(line.text);
+    const std::string_view text = ai::trimmed(line.text);
     if (text.starts_with('/') && (block_.empty() || mode_ == console_mode::assistant || line.pasted)) {
         outcome then = outcome::go_on;
         if (!block_.empty() && mode_ == console_mode::python) {

@@ -45,7 +45,6 @@ private:
     void change_model(const std::string& wanted);
     void change_memory(const std::string& wanted);
     void list_variables();
-    [[nodiscard]] static std::string_view trimmed(std::string_view text);
     void note(exit_status status) { status_ = worse(status_, status); }
 
     python_runner& python_;

@@ -31,7 +31,7 @@ constexpr const char* help = R"(TAB on an empty line switches between Python and
 console::outcome console::command(const std::string& line) {
     const std::size_t space = line.find_first_of(" \t");
     const std::string name = line.substr(0, space);
-    const std::string argument(space == std::string::npos ? std::string_view() : trimmed(std::string_view(line).substr(space)));
+    const std::string argument(space == std::string::npos ? std::string_view() : ai::trimmed(std::string_view(line).substr(space)));
     if (name == "/quit" || name == "/exit") {
         return outcome::leave;
     }

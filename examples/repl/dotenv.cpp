@@ -1,5 +1,7 @@
 #include "dotenv.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,16 +14,6 @@ namespace repl {
 namespace {
 
 constexpr off_t largest_file = 64 << 10;
-
-std::string_view trim(std::string_view text) {
-    while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
 
 bool is_variable_name(std::string_view name) {
     if (name.empty() || (name.front() >= '0' && name.front() <= '9')) {
@@ -36,7 +28,7 @@ bool is_variable_name(std::string_view name) {
 }
 
 std::string read_value(std::string_view text) {
-    text = trim(text);
+    text = pyaichat::trimmed(text);
     if (!text.empty() && (text.front() == '"' || text.front() == '\'')) {
         const std::size_t end = text.find(text.front(), 1);
         if (end != std::string_view::npos) {
@@ -44,7 +36,7 @@ std::string read_value(std::string_view text) {
         }
     }
     if (const std::size_t comment = text.find(" #"); comment != std::string_view::npos) {
-        text = trim(text.substr(0, comment));
+        text = pyaichat::trimmed(text.substr(0, comment));
     }
     return std::string(text);
 }
@@ -58,16 +50,16 @@ variables parse_dotenv(std::string_view text) {
     }
     while (!text.empty()) {
         const std::size_t end = text.find('\n');
-        std::string_view line = trim(text.substr(0, end));
+        std::string_view line = pyaichat::trimmed(text.substr(0, end));
         text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
         if (line.starts_with("export ")) {
-            line = trim(line.substr(7));
+            line = pyaichat::trimmed(line.substr(7));
         }
         const std::size_t equals = line.find('=');
         if (line.starts_with('#') || equals == std::string_view::npos) {
             continue;
         }
-        if (const std::string_view name = trim(line.substr(0, equals)); is_variable_name(name)) {
+        if (const std::string_view name = pyaichat::trimmed(line.substr(0, equals)); is_variable_name(name)) {
             out.insert_or_assign(std::string(name), read_value(line.substr(equals + 1)));
         }
     }

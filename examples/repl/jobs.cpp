@@ -2,6 +2,8 @@
 
 #include "script_file.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <memory>
 #include <string>
 #include <utility>
@@ -43,7 +45,7 @@ exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& co
         if (line.what != entered_line::kind::line) {
             return worst;
         }
-        if (line.text.find_first_not_of(" \t") != std::string::npos) {
+        if (!ai::is_blank(line.text)) {
             worst = worse(worst, assistant.ask(line.text));
         }
     }

@@ -8,18 +8,9 @@
 
 namespace repl {
 
-namespace {
-
-std::string_view trim(std::string_view text) {
-    const std::size_t begin = text.find_first_not_of(" \t\n\r");
-    return begin == std::string_view::npos ? std::string_view() : text.substr(begin, text.find_last_not_of(" \t\n\r") + 1 - begin);
-}
-
-}  // namespace
-
 void run_view::show(const ai::event& happened) {
     if (happened.as<ai::step_started>() != nullptr) {
-        if (!trim(shown_).empty()) {
+        if (!ai::trimmed(shown_).empty()) {
             commentary_ = shown_;
         }
         shown_.clear();
@@ -41,16 +32,17 @@ void run_view::show(const ai::event& happened) {
 }
 
 void run_view::finish(const ai::answer& reply) {
-    std::string_view text = trim(reply.text);
+    std::string_view text = ai::trimmed(reply.text);
     // A run that was stopped repeats what the model said beside its last calls, perhaps some steps ago.
-    if (const std::string_view before = trim(commentary_); reply.degraded() && trim(shown_).empty() && text.starts_with(before)) {
+    if (const std::string_view before = ai::trimmed(commentary_);
+        reply.degraded() && ai::trimmed(shown_).empty() && text.starts_with(before)) {
         text.remove_prefix(before.size());
-    } else if (const std::string_view seen = trim(shown_); text.starts_with(seen)) {
+    } else if (const std::string_view seen = ai::trimmed(shown_); text.starts_with(seen)) {
         text.remove_prefix(seen.size());
     }
-    if (!trim(text).empty()) {
+    if (!ai::trimmed(text).empty()) {
         screen_.fresh_line();
-        screen_.out(printable(trim(text)));
+        screen_.out(printable(ai::trimmed(text)));
     }
     screen_.fresh_line();
     if (reply.degraded()) {

@@ -7,9 +7,6 @@ namespace pyaichat::inline v0::detail {
 
 namespace {
 
-/// How many inputs are still taken after a deadline has passed.
-constexpr int most_late = 64;
-
 run_log begun(any_journal journal, const run_setup& setup, instant now) {
     run_log log(std::move(journal), setup.run_id);
     log.begin(setup, now);
@@ -29,7 +26,10 @@ run_log continued(any_journal journal, const recovered_run& from, instant now) {
 /// For as long as the driver is inside, so that a callback cannot enter it again.
 class run_driver::active {
 public:
-    explicit active(run_driver& driver) : driver_(driver) { driver_.pumping_ = true; }
+    explicit active(run_driver& driver) : driver_(driver) {
+        driver_.pumping_ = true;
+        driver_.resting_until_ = instant::min();
+    }
     active(const active&) = delete;
     active& operator=(const active&) = delete;
     ~active() { driver_.pumping_ = false; }
@@ -66,10 +66,13 @@ progress run_driver::pump(duration budget) {
     if (pumping_) {
         return progress::working;
     }
+    const instant from = now();
+    if (from < resting_until_ && !mailbox_->has_news()) {
+        return progress::waiting;
+    }
     const auto self = shared_from_this();  // the handle may be destroyed by a callback
     const active inside(*this);
 
-    const instant from = now();
     int late = 0;
     bool worked = false;
     for (instant at = from; !abandoned_; at = now()) {
@@ -98,6 +101,9 @@ progress run_driver::pump(duration budget) {
             late = 0;
         } else {
             reached = perform();
+        }
+        if (reached == progress::waiting) {
+            resting_until_ = noting_until_.value_or(machine_.deadline());
         }
         if (reached != progress::working) {
             return reached;
@@ -191,54 +197,6 @@ void run_driver::start(const action::call_model& wanted) {
     check_deadline(before);
 }
 
-void run_driver::ask() {
-    if (hooks_.empty() && !approval_ && !guarded([&] { return has_say(); }, [](std::string_view) { return true; })) {
-        feed(input::opinions{});
-        return;
-    }
-    const instant before = now();
-    const std::uint64_t round = asking_ = gathered_ + 1;
-    gather(machine_.proposed(), [this, round, before](std::vector<input::opinions::opinion> all) {
-        check_deadline(before);
-        if (asking_ == round) {
-            feed(input::opinions{.all = std::move(all)});
-        }
-    });
-    check_deadline(before);
-}
-
-/// Everybody who has a say is asked; whoever fails denies.
-void run_driver::gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then) {
-    ++gathered_;
-    std::vector<input::opinions::opinion> sources;
-    std::vector<input::opinions::opinion> host;
-    const auto add = [&](std::vector<input::opinions::opinion>& to, const std::vector<call_decision>& decisions,
-                         const std::string& otherwise) {
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            to.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
-        }
-    };
-    const auto failed = [](std::string_view thrown) { return "the approval policy failed: " + std::string(thrown); };
-    guarded(
-        [&] {
-            if (const auto decisions = review(batch)) {
-                add(sources, *decisions, "the capability's own approval policy did not decide about this call");
-            }
-        },
-        [&](std::string_view thrown) { add(sources, {}, failed(thrown)); });
-    if (approval_) {
-        guarded([&] { add(host, approval_.decide(batch), "the approval policy did not decide about this call"); },
-                [&](std::string_view thrown) { add(host, {}, failed(thrown)); });
-    }
-    hooks_.before_call(batch, [said = std::move(sources), host = std::move(host),
-                               then = std::move(then)](std::vector<input::opinions::opinion> hooked) mutable {
-        // In this order: of two equally strict, the first gives the reason.
-        said.insert(said.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
-        said.insert(said.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
-        then(std::move(said));
-    });
-}
-
 void run_driver::start(const action::invoke_capability& wanted) {
     const std::uint64_t number = wanted.call;
     call_ = machine_.invocation();
@@ -267,49 +225,6 @@ void run_driver::start(const action::invoke_capability& wanted) {
             input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call_.name + "` failed: " + *thrown)});
     }
     check_deadline(before);
-}
-
-void run_driver::ask_for_notes() {
-    if (hooks_.empty()) {
-        return;
-    }
-    noting_until_ = after(now(), longest_wait_for_notes);
-    const answer& made = std::get<action::finished>(wanted()).answer;
-    hooks_.on_answer({.question = machine_.question(), .text = made.text, .reason = to_string(made.reason)},
-                     [this](const std::string& notes) {
-                         if (noting_until_) {
-                             add_notes(notes);
-                         }
-                     });
-}
-
-void run_driver::add_notes(const std::string& notes) {
-    noting_until_.reset();
-    if (!notes.empty()) {
-        noted_ = std::get<action::finished>(wanted()).answer;
-        noted_->text += notes;
-    }
-}
-
-/// Nothing is told of an end before the notes are in: then there is an answer.
-progress run_driver::await_notes(instant now) {
-    const bool late = now >= *noting_until_;
-    for (int taken = 0; noting_until_ && taken < (late ? most_late : 1); ++taken) {
-        std::optional<mailbox::item> came = mailbox_->take();
-        if (!came) {
-            break;
-        }
-        if (std::holds_alternative<task>(*came)) {
-            take(std::move(*came));
-        }
-        if (!late) {
-            return progress::working;
-        }
-    }
-    if (late) {
-        noting_until_.reset();
-    }
-    return noting_until_ ? progress::waiting : progress::working;
 }
 
 /// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.

@@ -63,10 +63,6 @@ bool is_continuation(char byte) noexcept {
     return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-bool is_space(char byte) noexcept {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 bool is_control(char byte) noexcept {
     return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
 }
@@ -125,6 +121,30 @@ std::string repair_utf8(std::string_view text) {
         }
     }
     return repaired;
+}
+
+bool is_space(char byte) noexcept {
+    return byte == ' ' || (byte >= '\t' && byte <= '\r');
+}
+
+std::string_view trimmed(std::string_view text) noexcept {
+    while (!text.empty() && is_space(text.front())) {
+        text.remove_prefix(1);
+    }
+    while (!text.empty() && is_space(text.back())) {
+        text.remove_suffix(1);
+    }
+    return text;
+}
+
+std::string ascii_lower(std::string_view text) {
+    std::string out(text);
+    std::transform(out.begin(), out.end(), out.begin(), lower);
+    return out;
+}
+
+bool equal_but_for_case(std::string_view a, std::string_view b) noexcept {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
 std::string_view utf8_prefix(std::string_view text, std::size_t bytes) noexcept {

@@ -2,6 +2,8 @@
 
 #include "gemini/retry_delay.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -56,8 +58,8 @@ void read_detail(const json& detail, service_error& out) {
 
 service_error read(const json& error, int depth) {
     const std::string_view message = string_member(error, "message").value_or("");
-    const std::size_t begin = message.find_first_not_of(" \r\n\t");
-    if (depth < 3 && begin != std::string_view::npos && contains("[{", message.substr(begin, 1))) {
+    const std::string_view start = trimmed(message).substr(0, 1);
+    if (depth < 3 && (start == "[" || start == "{")) {
         if (const result<json> nested = parse_json(message); nested) {
             if (const json* inner = error_member(*nested)) {
                 return read(*inner, depth + 1);

@@ -3,9 +3,9 @@
 #include "net/httplib_shim.hpp"
 #include "net/response_head.hpp"
 
-#include <algorithm>
+#include <pyaichat/core/text.hpp>
+
 #include <array>
-#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -112,11 +112,8 @@ inline void exchange_stream::summarize() {
     }
     essence_ = "HTTP/1.1 " + std::to_string(head_.status()) + " OK\r\n";
     for (const http_header& header : head_.headers()) {
-        if (same_header_name(header.name, "Content-Encoding")) {
-            essence_ += "Content-Encoding: ";
-            std::transform(header.value.begin(), header.value.end(), std::back_inserter(essence_),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-            essence_ += "\r\n";
+        if (equal_but_for_case(header.name, "Content-Encoding")) {
+            essence_ += "Content-Encoding: " + ascii_lower(header.value) + "\r\n";
         }
     }
     essence_ += "\r\n";

@@ -2,6 +2,8 @@
 
 #include "net/response_head.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <algorithm>
 #include <cstdint>
 #include <utility>
@@ -58,7 +60,7 @@ result<proxy> parse_proxy(std::string_view text) {
                 .hint = "Give the proxy as http://host:port, or http://name:password@host:port."};
     };
     if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
-        if (!same_header_name(text.substr(0, scheme), "http")) {
+        if (!equal_but_for_case(text.substr(0, scheme), "http")) {
             return refused("only http:// proxies are supported");
         }
         text.remove_prefix(scheme + 3);

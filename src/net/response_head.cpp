@@ -1,5 +1,7 @@
 #include "net/response_head.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -8,15 +10,12 @@ namespace pyaichat::inline v0::net {
 
 namespace {
 
-char lower(char c) noexcept {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 bool is_digit(char c) noexcept {
     return c >= '0' && c <= '9';
 }
 
-std::string_view trimmed(std::string_view text) noexcept {
+/// Blanks and tabs only: other white space is not padding, but makes the value wrong (RFC 9110, 5.5).
+std::string_view without_padding(std::string_view text) noexcept {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     text.remove_suffix(text.size() - (text.find_last_not_of(" \t") + 1));
     return text;
@@ -27,7 +26,7 @@ template <class Visit>
 bool all_members(std::string_view value, Visit visit) {
     for (;;) {
         const std::size_t comma = std::min(value.find(','), value.size());
-        if (!visit(trimmed(value.substr(0, comma)))) {
+        if (!visit(without_padding(value.substr(0, comma)))) {
             return false;
         }
         if (comma == value.size()) {
@@ -38,10 +37,6 @@ bool all_members(std::string_view value, Visit visit) {
 }
 
 }  // namespace
-
-bool same_header_name(std::string_view a, std::string_view b) noexcept {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
 
 response_head::state response_head::take(std::string_view& bytes) {
     while (!bytes.empty()) {
@@ -102,14 +97,14 @@ bool response_head::take_header(std::string_view line) {
         line.substr(0, colon).find_first_of(" \t") != std::string_view::npos) {
         return false;
     }
-    headers_.push_back({std::string(line.substr(0, colon)), std::string(trimmed(line.substr(colon + 1)))});
+    headers_.push_back({std::string(line.substr(0, colon)), std::string(without_padding(line.substr(colon + 1)))});
     return true;
 }
 
 /// How long the body is, told in one way only: when two parties read that differently, one's body is the other's next response.
 bool response_head::settle_framing() {
     for (const http_header& header : headers_) {
-        if (same_header_name(header.name, "Content-Length")) {
+        if (equal_but_for_case(header.name, "Content-Length")) {
             const bool agreed = all_members(header.value, [&](std::string_view digits) {
                 std::uint64_t bytes = 0;
                 const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
@@ -119,14 +114,14 @@ bool response_head::settle_framing() {
             if (!agreed) {
                 return false;
             }
-        } else if (same_header_name(header.name, "Transfer-Encoding")) {
-            if (chunked_ || !same_header_name(header.value, "chunked")) {
+        } else if (equal_but_for_case(header.name, "Transfer-Encoding")) {
+            if (chunked_ || !equal_but_for_case(header.value, "chunked")) {
                 return false;
             }
             chunked_ = true;
-        } else if (same_header_name(header.name, "Connection")) {
+        } else if (equal_but_for_case(header.name, "Connection")) {
             all_members(header.value, [&](std::string_view option) {
-                keeps_connection_ = keeps_connection_ && !same_header_name(option, "close");
+                keeps_connection_ = keeps_connection_ && !equal_but_for_case(option, "close");
                 return true;
             });
         }

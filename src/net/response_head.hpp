@@ -52,7 +52,4 @@ private:
     bool keeps_connection_ = true;
 };
 
-/// Compared without case.
-[[nodiscard]] bool same_header_name(std::string_view a, std::string_view b) noexcept;
-
 }  // namespace pyaichat::inline v0::net

@@ -1,3 +1,4 @@
+#include <pyaichat/core/text.hpp>
 #include <pyaichat/net/url.hpp>
 
 #include <algorithm>
@@ -12,12 +13,6 @@ failure refused(std::string why) {
     return {.code = errc::invalid_argument,
             .message = "not a usable URL: " + std::move(why),
             .hint = "Give an absolute URL such as https://host or http://127.0.0.1:8080."};
-}
-
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return out;
 }
 
 bool host_character(char c) {
@@ -63,7 +58,7 @@ result<url> parse_url(std::string_view text) {
     if (colon == std::string_view::npos) {
         return refused("it has no scheme");
     }
-    out.scheme = lower(text.substr(0, colon));
+    out.scheme = ascii_lower(text.substr(0, colon));
     if (out.scheme != "http" && out.scheme != "https") {
         return refused("the scheme is neither http nor https");
     }
@@ -86,13 +81,13 @@ result<url> parse_url(std::string_view text) {
         if (close == std::string_view::npos) {
             return refused("the bracket of the address is not closed");
         }
-        out.host = lower(authority.substr(1, close - 1));
+        out.host = ascii_lower(authority.substr(1, close - 1));
         port = authority.substr(close + 1);
         valid = out.host.find(':') != std::string::npos && std::all_of(out.host.begin(), out.host.end(), address_character) &&
                 (port.empty() || port.front() == ':');
     } else {
         const std::size_t end = std::min(authority.find(':'), authority.size());
-        out.host = lower(authority.substr(0, end));
+        out.host = ascii_lower(authority.substr(0, end));
         port = authority.substr(end);
         valid = !out.host.empty() && std::all_of(out.host.begin(), out.host.end(), host_character);
     }

@@ -1,5 +1,7 @@
 #include "provider/question.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <array>
 #include <cctype>
 
@@ -110,41 +112,19 @@ bool is_digit(char c) noexcept {
     return c >= '0' && c <= '9';
 }
 
-std::string lower(string_view text) {
-    std::string out(text);
-    for (char& c : out) {
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    }
-    return out;
-}
-
-bool is_space(char c) noexcept {
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
-
-string_view trim(string_view text) noexcept {
-    while (!text.empty() && is_space(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_space(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
-}
-
 /// Without the final marks and courtesies, and with "what is" for "what's".
 std::string tidy(string_view text) {
-    text = trim(text);
+    text = trimmed(text);
     while (!text.empty() && (text.back() == '?' || text.back() == '!' || text.back() == '.' || is_space(text.back()))) {
         text.remove_suffix(1);
     }
-    if (lower(text).starts_with("please ")) {
-        text = trim(text.substr(7));
+    if (ascii_lower(text).starts_with("please ")) {
+        text = trimmed(text.substr(7));
     }
-    const std::string low = lower(text);
+    const std::string low = ascii_lower(text);
     for (const string_view contraction : {"what's ", "whats "}) {
         if (low.starts_with(contraction)) {
-            return "what is " + std::string(trim(text.substr(contraction.size())));
+            return "what is " + std::string(trimmed(text.substr(contraction.size())));
         }
     }
     return std::string(text);
@@ -152,14 +132,14 @@ std::string tidy(string_view text) {
 
 /// The subject without quotes around it and without "the variable" before it.
 string_view bare_subject(string_view text) {
-    text = trim(text);
+    text = trimmed(text);
     for (const string_view filler : {"the ", "my ", "variable ", "object ", "function ", "class ", "module ", "list ", "expression "}) {
-        if (lower(text).starts_with(filler) && text.size() > filler.size()) {
-            text = trim(text.substr(filler.size()));
+        if (ascii_lower(text).starts_with(filler) && text.size() > filler.size()) {
+            text = trimmed(text.substr(filler.size()));
         }
     }
     if (text.size() > 2 && text.front() == '`' && text.back() == '`') {
-        text = trim(text.substr(1, text.size() - 2));
+        text = trimmed(text.substr(1, text.size() - 2));
     }
     return text;
 }
@@ -260,7 +240,7 @@ bool is_path(string_view text) noexcept {
 
 question recognise(string_view text) {
     const std::string tidied = tidy(text);
-    const std::string low = lower(tidied);
+    const std::string low = ascii_lower(tidied);
     for (const phrase& one : whole_questions) {
         if (low == one.before) {
             return {.form = one.form};

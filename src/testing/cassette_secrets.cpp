@@ -1,6 +1,7 @@
 #include "testing/cassette_secrets.hpp"
 
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/core/text.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,15 +23,9 @@ constexpr std::array<std::string_view, 9> volatile_headers = {
 constexpr std::array<std::string_view, 4> response_headers = {"content-type", "retry-after", "content-disposition",
                                                               "x-gemini-service-tier"};
 
-std::string lower(std::string_view text) {
-    std::string out(text);
-    std::transform(out.begin(), out.end(), out.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    return out;
-}
-
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& words, std::string_view name) {
-    return std::find(words.begin(), words.end(), lower(name)) != words.end();
+    return std::find(words.begin(), words.end(), ascii_lower(name)) != words.end();
 }
 
 /// "a%2Fb" -> "a/b"; what is no escape stays.
@@ -123,9 +118,9 @@ std::vector<http_header> cassette_secrets::clean_request_headers(const std::vect
     std::vector<http_header> out;
     for (const http_header& one : headers) {
         if (is_one_of(secret_headers, one.name)) {
-            out.push_back({lower(one.name), std::string(blank)});
+            out.push_back({ascii_lower(one.name), std::string(blank)});
         } else if (!is_one_of(volatile_headers, one.name)) {
-            out.push_back({lower(one.name), clean(one.value)});
+            out.push_back({ascii_lower(one.name), clean(one.value)});
         }
     }
     return out;
@@ -135,7 +130,7 @@ std::vector<http_header> cassette_secrets::clean_response_headers(const std::vec
     std::vector<http_header> out;
     for (const http_header& one : headers) {
         if (is_one_of(response_headers, one.name)) {
-            out.push_back({lower(one.name), clean(one.value)});
+            out.push_back({ascii_lower(one.name), clean(one.value)});
         }
     }
     return out;

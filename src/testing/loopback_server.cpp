@@ -1,18 +1,12 @@
 #include "testing/loopback_server.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <algorithm>
 
 namespace pyaichat::inline v0::testing {
 
 namespace {
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_name(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
-}
 
 const char* reason_phrase(int status) {
     switch (status) {
@@ -47,7 +41,8 @@ std::string http_message(int status, const std::vector<http_header>& headers, st
 }
 
 std::string header_value(const std::vector<http_header>& headers, std::string_view name) {
-    const auto found = std::find_if(headers.begin(), headers.end(), [&](const http_header& one) { return same_name(one.name, name); });
+    const auto found =
+        std::find_if(headers.begin(), headers.end(), [&](const http_header& one) { return equal_but_for_case(one.name, name); });
     return found == headers.end() ? std::string() : found->value;
 }
 

@@ -29,8 +29,20 @@ namespace pyaichat::inline v0 {
 /// "1 item", "3 items".
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 
+/// White space of ASCII.
+[[nodiscard]] bool is_space(char byte) noexcept;
+
 /// Whether there is nothing to read: empty or white space only.
 [[nodiscard]] bool is_blank(std::string_view text) noexcept;
+
+/// Without white space at both ends.
+[[nodiscard]] std::string_view trimmed(std::string_view text) noexcept;
+
+/// With small letters for the capitals of ASCII; other bytes stay, whatever the locale.
+[[nodiscard]] std::string ascii_lower(std::string_view text);
+
+/// Whether they are equal but for capitals of ASCII.
+[[nodiscard]] bool equal_but_for_case(std::string_view a, std::string_view b) noexcept;
 
 /// The candidate nearest to `name` by edit distance, or empty when none is near enough to be a likely slip.
 [[nodiscard]] std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);

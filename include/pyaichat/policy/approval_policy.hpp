@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/core/task.hpp>
 #include <pyaichat/message/call_decision.hpp>
 
 #include <concepts>
@@ -67,33 +68,24 @@ public:
     template <class P>
     requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && approval_policy<std::remove_cvref_t<P>>)
         any_approval_policy(P&& policy)
-        : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(policy))) {}
+        : decide_(std::make_shared<decider>(
+              [own = std::forward<P>(policy)](std::span<const proposed_call> batch) mutable { return own.decide(batch); })) {}
 
     template <class F>
     requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
              detail::decides_one<std::decay_t<F>>) any_approval_policy(F&& decide)
         : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
 
-    [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
+    [[nodiscard]] explicit operator bool() const noexcept { return decide_ != nullptr; }
 
     [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) {
-        return self_ ? self_->decide(batch) : no_approval_policy{}.decide(batch);
+        return decide_ ? (*decide_)(batch) : no_approval_policy{}.decide(batch);
     }
 
 private:
-    struct concept_ {
-        virtual ~concept_() = default;
-        virtual std::vector<call_decision> decide(std::span<const proposed_call> batch) = 0;
-    };
-    template <class P>
-    struct model final : concept_ {
-        template <class T>
-        explicit model(T&& value) : value_(std::forward<T>(value)) {}
-        std::vector<call_decision> decide(std::span<const proposed_call> batch) override { return value_.decide(batch); }
-        P value_;
-    };
+    using decider = unique_function<std::vector<call_decision>(std::span<const proposed_call>)>;
 
-    std::shared_ptr<concept_> self_;
+    std::shared_ptr<decider> decide_;
 };
 
 }  // namespace pyaichat::inline v0

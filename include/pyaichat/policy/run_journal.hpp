@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/core/task.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -38,26 +39,17 @@ public:
 
     template <class J>
     requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>) any_journal(J&& journal)
-        : self_(std::make_shared<model<std::remove_cvref_t<J>>>(std::forward<J>(journal))) {}
+        : append_(std::make_shared<appender>(
+              [own = std::forward<J>(journal)](const journal_record& record) mutable { return own.append(record); })) {}
 
-    [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
+    [[nodiscard]] explicit operator bool() const noexcept { return append_ != nullptr; }
 
-    [[nodiscard]] result<void> append(const journal_record& record) { return self_ ? self_->append(record) : result<void>(); }
+    [[nodiscard]] result<void> append(const journal_record& record) { return append_ ? (*append_)(record) : result<void>(); }
 
 private:
-    struct concept_ {
-        virtual ~concept_() = default;
-        virtual result<void> append(const journal_record& record) = 0;
-    };
-    template <class J>
-    struct model final : concept_ {
-        template <class T>
-        explicit model(T&& value) : value_(std::forward<T>(value)) {}
-        result<void> append(const journal_record& record) override { return value_.append(record); }
-        J value_;
-    };
+    using appender = unique_function<result<void>(const journal_record&)>;
 
-    std::shared_ptr<concept_> self_;
+    std::shared_ptr<appender> append_;
 };
 
 }  // namespace pyaichat::inline v0

@@ -64,6 +64,20 @@ TEST_CASE("blank is nothing to read") {
     CHECK_FALSE(ai::is_blank(" x"));
 }
 
+TEST_CASE("white space at both ends is taken off") {
+    CHECK(ai::trimmed(" \t\r\n a b\v\f ") == "a b");
+    CHECK(ai::trimmed(" \n").empty());
+    CHECK(ai::trimmed("a") == "a");
+}
+
+TEST_CASE("case is that of ASCII alone") {
+    CHECK(ai::ascii_lower("Content-LENGTH \xC3\x84@[") == "content-length \xC3\x84@[");
+    CHECK(ai::equal_but_for_case("Content-Length", "content-lENGTH"));
+    CHECK_FALSE(ai::equal_but_for_case("Content-Length", "Content-Lengt"));
+    CHECK_FALSE(ai::equal_but_for_case("\xC3\x84", "\xC3\xA4"));
+    CHECK_FALSE(ai::equal_but_for_case("@", "`"));
+}
+
 TEST_CASE("the nearest name is a likely slip or nothing") {
     const std::vector<std::string> names{"get_repr", "get_type", "list_globals", "eval_expr"};
     CHECK(ai::nearest_name("get_rep", names) == "get_repr");

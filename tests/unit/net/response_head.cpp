@@ -127,9 +127,3 @@ TEST_CASE("the head says how its body is read, in one way only") {
     CHECK(rest("HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n", "abc") == ".");
     CHECK(rest("HTTP/1.1 200 OK\r\n\r\n", "abc") == "abc...");
 }
-
-TEST_CASE("header names are compared without case") {
-    CHECK(net::same_header_name("Content-Length", "content-lENGTH"));
-    CHECK_FALSE(net::same_header_name("Content-Length", "Content-Lengt"));
-    CHECK_FALSE(net::same_header_name("a", "b"));
-}

@@ -24,6 +24,9 @@ public:
     /// Any thread: asks the run to end, and trips what works for it at once.
     void cancel();
 
+    /// The pumping thread: false when nothing has come since all was taken.
+    [[nodiscard]] bool has_news() const noexcept { return news_; }
+
     /// The pumping thread: whether the run was asked to end, once.
     [[nodiscard]] bool take_cancel();
 

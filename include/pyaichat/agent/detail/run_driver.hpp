@@ -56,6 +56,9 @@ protected:
     [[nodiscard]] const std::shared_ptr<mailbox>& inbox() const noexcept { return mailbox_; }
 
 private:
+    /// How many inputs are still taken after a deadline has passed.
+    static constexpr int most_late = 64;
+
     class active;
     [[nodiscard]] const machine_action& wanted();
     void feed(machine_input in);
@@ -80,10 +83,12 @@ private:
     void close_work();
     void check_deadline(instant before);
 
+    // First, beside each other: all that is looked at in a frame in which nothing happens.
+    instant resting_until_ = instant::min();  ///< nothing is to be done before, unless something comes
+    std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
     run_log log_;
     run_machine machine_;
     any_approval_policy approval_;
-    std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
     hook_desk hooks_;
     std::shared_ptr<nested_desk> desk_ = std::make_shared<nested_desk>();
     struct nested_running {
