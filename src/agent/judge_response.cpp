@@ -14,14 +14,22 @@ std::string finish_word(const candidate& one) {
     return one.finish_text.empty() ? "no finish reason" : one_line(one.finish_text, 60);
 }
 
+/// To be part of a sentence.
+std::string without_full_stop(std::string text) {
+    while (text.ends_with('.') && !text.ends_with("...")) {
+        text.pop_back();
+    }
+    return text;
+}
+
 /// Why a candidate cannot be used; empty when it can.
 std::string objection(const candidate& one) {
     if (one.finish == finish_reason::blocked) {
         return "it was blocked (" + finish_word(one) + ")";
     }
     if (one.finish == finish_reason::malformed) {
-        return "it could not be read (" + finish_word(one) + ")" +
-               (one.finish_message.empty() ? "" : ": " + one_line(one.finish_message, 200));
+        return "it was malformed (" + finish_word(one) + ")" +
+               (one.finish_message.empty() ? "" : ": " + without_full_stop(one_line(one.finish_message, 200)));
     }
     bool has_calls = false;
     for (const part& piece : one.content.parts) {

@@ -4,13 +4,47 @@
 
 namespace pyaichat::inline v0::detail {
 
+namespace {
+
+/// So many pieces wait one by one. Whoever shows more than the run is pumped to see must not make its next pump, or its end, long.
+constexpr std::size_t crowded = 256;
+constexpr std::size_t longest_joined = 65'536;  ///< in bytes
+
+/// Puts `next` behind the text of `last` when both are pieces of the same.
+bool join(mailbox::item& last, const mailbox::item& next) {
+    const auto append = [](std::string& to, const std::string& text) {
+        if (to.size() + text.size() > longest_joined) {
+            return false;
+        }
+        to += text;
+        return true;
+    };
+    auto* before = std::get_if<machine_input>(&last);
+    const auto* after = std::get_if<machine_input>(&next);
+    if (before == nullptr || after == nullptr) {
+        return false;
+    }
+    if (auto* shown = std::get_if<input::model_delta>(before)) {
+        const auto* more = std::get_if<input::model_delta>(after);
+        return more != nullptr && more->attempt == shown->attempt && more->what == shown->what &&
+               more->what != input::model_delta::kind::restart && append(shown->text, more->text);
+    }
+    auto* printed = std::get_if<input::call_output>(before);
+    const auto* more = std::get_if<input::call_output>(after);
+    return printed != nullptr && more != nullptr && more->call == printed->call && append(printed->text, more->text);
+}
+
+}  // namespace
+
 void mailbox::post(item one) {
     {
         const std::lock_guard lock(mutex_);
         if (closed_) {
             return;
         }
-        items_.push_back(std::move(one));
+        if (items_.size() - taken_ < crowded || !join(items_.back(), one)) {
+            items_.push_back(std::move(one));
+        }
         news_ = true;
     }
     came_.notify_one();

@@ -199,7 +199,7 @@ void run_machine::state::on_invalid(const detail::verdict& judged, instant now) 
     withdraw("the response was unusable: " + judged.why, now);
     if (invalid_responses >= setup.limits.invalid_response_retries) {
         if (judged.blocked) {
-            finish_soft(stop_reason::blocked, "The service blocked the model's answer: " + judged.why + ".", now);
+            finish_soft(stop_reason::blocked, "The model's answer could not be shown: " + judged.why + ".", now);
         } else {
             finish_soft(stop_reason::invalid_response, "The model's response could not be used: " + judged.why + ".", now,
                         failure{.code = errc::bad_response, .message = judged.why});

@@ -103,6 +103,33 @@ token_usage decode_usage(const json& wire) {
     return out;
 }
 
+// More than any honest answer has. The loop looks at each part and each value on the thread of a frame, which a body of the largest
+// permitted size could hold for seconds.
+constexpr std::size_t most_parts = 2'000;
+constexpr std::size_t most_values = 100'000;
+
+/// Counts `value` and those within it; false when there are more than were left.
+bool count(const json& value, std::size_t& left) {
+    if (left == 0) {
+        return false;
+    }
+    --left;
+    return !value.is_structured() || std::all_of(value.begin(), value.end(), [&](const json& inner) { return count(inner, left); });
+}
+
+bool is_of_bearable_size(const json& candidates) {
+    std::size_t parts_left = most_parts;
+    std::size_t values_left = most_values;
+    return std::all_of(candidates.begin(), candidates.end(), [&](const json& one) {
+        const json* content = find_member(one, "content");
+        const json* parts = content != nullptr ? find_member(*content, "parts") : nullptr;
+        const std::size_t many = parts != nullptr ? parts->size() : 0;
+        const bool few = many <= parts_left;
+        parts_left -= few ? many : 0;
+        return few && values_left-- > 1 && (content == nullptr || count(*content, values_left));
+    });
+}
+
 bool looks_like_a_response(const json& body) {
     constexpr std::array<const char*, 5> members = {"candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId"};
     return body.is_object() && (body.empty() || std::any_of(members.begin(), members.end(),
@@ -143,6 +170,12 @@ result<model_response> decode_response(json body, const std::string& writer) {
     }
     model_response out;
     if (body.contains("candidates") && body["candidates"].is_array()) {
+        if (!is_of_bearable_size(body["candidates"])) {
+            return failure{.code = errc::too_large,
+                           .message = "the response has more than " + std::to_string(most_parts) + " parts, or more than " +
+                                      std::to_string(most_values) + " JSON values in them",
+                           .hint = "The service's answer was too large."};
+        }
         for (json& wire : body["candidates"]) {
             out.candidates.push_back(decode_candidate(wire, writer));
         }

@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t addresses_tried = 4;
 constexpr auto longest_connect = std::chrono::seconds(3);  ///< to an address that is not the last one
+constexpr auto longest_refusal = std::chrono::seconds(1);  ///< for the text of a refusal, which is known by its status already
 
 failure broken(std::string message, std::string hint) {
     return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
@@ -134,6 +135,12 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
     bool too_large = false;
     bool stopped = false;
     httplib::Request formatted = state_->format(request, target, sink != nullptr);
+    formatted.response_handler = [&](const httplib::Response&) {
+        if (wire.head().status() / 100 != 2) {
+            state_->socket.wait_until(std::min(deadline, std::chrono::steady_clock::now() + longest_refusal));
+        }
+        return true;
+    };
     formatted.content_receiver = [&](const char* data, std::size_t size, auto, auto) {
         too_large = size > request.max_response_bytes - received;
         if (too_large) {

@@ -31,8 +31,8 @@ public:
     using base::operator();
     void operator()(result<json> outcome) { (*this)(to_reply(std::move(outcome))); }
 
-    /// Shows what a call that is still running has put out: the event `call_output`. Not part of the reply. Any thread; nothing once
-    /// answered.
+    /// Shows what a call that is still running has put out: the event `call_output`; pieces that pile up are joined. Not part of the reply.
+    /// Any thread; nothing once answered.
     void output(std::string_view text) const {
         if (*this && show_) {
             show_(text);

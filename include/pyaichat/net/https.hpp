@@ -23,7 +23,7 @@ struct https_options {
 /// and host name checked. Everything happens on the calling thread, except that names are looked up on one that can be left behind. A
 /// deadline or a cancel is noticed in every wait (connecting, proxy, handshake, sending, head and body), closes the socket and returns
 /// within 50 ms. No signal is raised, and the process's dispositions are never touched. Requests are sent uncompressed; gzip is accepted
-/// for whole responses.
+/// for whole responses. The body of a status other than 2xx is read for a second at most: what has come by then is returned with it.
 ///
 /// `http://` is accepted for loopback addresses only, and never goes through a proxy: it would carry the key in the clear.
 ///

@@ -301,6 +301,16 @@ TEST_CASE("a response that is only blocked is retried once and then ends blocked
     CHECK(b.model.request_count() == 2);
 }
 
+TEST_CASE("what was wrong with an unusable response is said in one sentence") {
+    ai::model_response response = fake::response_of({.role = ai::role::model}, ai::finish_reason::malformed, "MALFORMED_FUNCTION_CALL");
+    response.candidates[0].finish_message = "Malformed function call: print(x).";
+    agent_bench b{{fake::respond(response), fake::respond(response)}};
+    const ai::answer reply = b.answer();
+    CHECK(reply.reason == ai::stop_reason::invalid_response);
+    CHECK(reply.text ==
+          "The model's response could not be used: it was malformed (MALFORMED_FUNCTION_CALL): Malformed function call: print(x).");
+}
+
 TEST_CASE("a blocked prompt ends the run at once") {
     ai::model_response response;
     response.prompt_block = "PROHIBITED_CONTENT";

@@ -2,7 +2,9 @@
 
 #include "catch.hpp"
 
+#include <string>
 #include <thread>
+#include <utility>
 
 namespace ai = pyaichat;
 using ai::detail::mailbox;
@@ -61,6 +63,57 @@ TEST_CASE("a closed mailbox drops what is posted and trips the open work") {
     CHECK_FALSE(box.take());
     box.cancel();
     CHECK_FALSE(box.take_cancel());
+}
+
+namespace {
+
+/// How many items the pieces have become, and their texts one behind the other.
+std::pair<std::size_t, std::string> taken_pieces(mailbox& box) {
+    std::pair<std::size_t, std::string> all;
+    while (const auto in = box.take()) {
+        ++all.first;
+        const ai::machine_input& one = std::get<ai::machine_input>(*in);
+        const auto* shown = std::get_if<ai::input::model_delta>(&one);
+        all.second += shown != nullptr ? shown->text : std::get<ai::input::call_output>(one).text;
+    }
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("pieces of a text that pile up are joined, none is lost, and what is of another kind stays apart") {
+    using ai::input::model_delta;
+    mailbox box;
+    std::string expected;
+    const auto show = [&](model_delta piece) {
+        expected += piece.text;
+        box.post(std::move(piece));
+    };
+    for (int i = 0; i < 256; ++i) {
+        show({.attempt = 1, .text = std::to_string(i)});
+    }
+    SECTION("of one kind") {
+        for (int i = 0; i < 100'000; ++i) {
+            show({.attempt = 1, .text = std::to_string(i)});
+        }
+        const auto [count, text] = taken_pieces(box);
+        CHECK(text == expected);
+        CHECK(count > 256);
+        CHECK(count < 300);  // half a megabyte in pieces of 64 KiB
+    }
+    SECTION("of several") {
+        show({.attempt = 1, .what = model_delta::kind::thought, .text = "a thought"});
+        show({.attempt = 2, .what = model_delta::kind::thought, .text = "of another attempt"});
+        show({.attempt = 2, .what = model_delta::kind::restart});
+        show({.attempt = 2, .what = model_delta::kind::restart});
+        for (const std::uint64_t call : {1, 2, 2}) {
+            box.post(ai::input::call_output{.call = call, .text = "out"});
+            expected += "out";
+        }
+        const auto [count, text] = taken_pieces(box);
+        CHECK(text == expected);
+        CHECK(count == 256 + 4 + 2);
+    }
 }
 
 TEST_CASE("whoever waits is woken by a post and by a cancel from another thread") {

@@ -368,6 +368,27 @@ TEST_CASE("a blocked prompt is told by the service's word") {
     CHECK(got.candidates.empty());
 }
 
+TEST_CASE("a response of more parts or values than a frame can bear to look at is refused") {
+    const auto decoded = [](std::size_t candidates, std::size_t calls, std::size_t values) {
+        ai::json call = {{"functionCall", {{"name", "f"}}}};
+        ai::json parts = ai::json(calls, call);
+        if (values > 0) {
+            call["functionCall"]["args"]["x"] = ai::json(values, 0);
+            parts.push_back(call);
+        }
+        const ai::json one = {{"finishReason", "STOP"}, {"content", {{"role", "model"}, {"parts", parts}}}};
+        return codec::decode_response({{"candidates", ai::json(candidates, one)}}, "gemini-3");
+    };
+    CHECK(decoded(1, 2'000, 0));
+    CHECK(decoded(1, 10, 90'000));
+    for (const auto& refused :
+         {decoded(1, 2'001, 0), decoded(20, 200, 0), decoded(1, 10, 100'000), decoded(2, 10, 60'000), decoded(100'001, 0, 0)}) {
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().code == ai::errc::too_large);
+        CHECK_FALSE(refused.error().hint.empty());
+    }
+}
+
 TEST_CASE("a body that is no response is a failure") {
     for (const char* body : {"[]", "null", "5", R"("text")", R"({"foo": 1})"}) {
         CAPTURE(body);

@@ -199,6 +199,20 @@ TEST_CASE("a refusal is known by its status, also when its text breaks off or is
     CHECK(long_one->body.size() <= 100);
 }
 
+TEST_CASE("the text of a refusal is not waited for when it does not come") {
+    const std::string whole = fake::http_message(429, {{"Retry-After", "7"}}, std::string(100'000, 'x'));
+    const auto reply = GENERATE_REF(fake::loopback_reply{.bytes = whole.substr(0, 200), .then = ending::hang},
+                                    fake::loopback_reply{.bytes = whole, .piece = 1, .pause = 5ms});
+    fake::loopback_server server([&](const fake::loopback_request&) { return reply; });
+    ai::https_transport transport;
+    ai::http_request request = request_to(server);
+    request.timeout = 1h;
+    const auto response = transport.send(request, {});  // or the test never ends
+    REQUIRE(response);
+    CHECK(response->status == 429);
+    CHECK(std::any_of(response->headers.begin(), response->headers.end(), [](const auto& one) { return one.value == "7"; }));
+}
+
 TEST_CASE("what is no HTTP is a failed connection") {
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = "SSH-2.0-OpenSSH_9.2\r\n\r\n", .then = ending::close};

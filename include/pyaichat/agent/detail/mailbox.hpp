@@ -18,7 +18,7 @@ public:
     /// Something for the machine, or for whoever pumps to do.
     using item = std::variant<machine_input, task>;
 
-    /// Any thread. Dropped when the run is gone.
+    /// Any thread. Dropped when the run is gone. Pieces of a text are joined when hundreds of them wait already.
     void post(item one);
 
     /// Any thread: asks the run to end, and trips what works for it at once.
