@@ -25,7 +25,7 @@ std::string limit_sentence(stop_reason reason, const limits& bounds) {
 std::string provider_sentence(const failure& error) {
     if (!error.hint.empty()) {
         // A provider that knows when says so by itself.
-        return error.hint;
+        return repair_utf8(error.hint);
     }
     const std::string when = error.retry_after ? " Try again in " + describe(*error.retry_after) + "." : "";
     switch (error.code) {

@@ -127,7 +127,8 @@ void hook_desk::go_on(const std::shared_ptr<redaction>& with) {
                 go_on(with);
             }));
         });
-        guarded([&] { hooks.after_call(with->call, with->reply, later); }, ignore);
+        const capability_reply before = with->reply;
+        guarded([&] { hooks.after_call(with->call, with->reply, later); }, [&](std::string_view) { with->reply = before; });
         if (!later) {
             return;  // taken: whatever becomes of it goes on
         }

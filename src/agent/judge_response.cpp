@@ -1,6 +1,6 @@
 #include "agent/judge_response.hpp"
 
-#include "agent/value_depth.hpp"
+#include "message/value_depth.hpp"
 
 #include <pyaichat/core/text.hpp>
 

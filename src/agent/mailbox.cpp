@@ -6,35 +6,81 @@ namespace pyaichat::inline v0::detail {
 
 namespace {
 
-/// So many pieces wait one by one. Whoever shows more than the run is pumped to see must not make its next pump, or its end, long.
+/// So many items wait one by one. Whoever shows more than the run is pumped to see must not make its next pump, or its end, long.
 constexpr std::size_t crowded = 256;
-constexpr std::size_t longest_joined = 65'536;  ///< in bytes
+constexpr std::size_t longest_joined = 16'384;             ///< in bytes
+constexpr std::size_t most_shown = std::size_t{64} << 20;  ///< by one attempt or call: as much as a response may have
+constexpr std::size_t cost_of_a_piece = 64;                ///< beside its bytes
 
-/// Puts `next` behind the text of `last` when both are pieces of the same.
-bool join(mailbox::item& last, const mailbox::item& next) {
-    const auto append = [](std::string& to, const std::string& text) {
-        if (to.size() + text.size() > longest_joined) {
-            return false;
-        }
-        to += text;
-        return true;
-    };
-    auto* before = std::get_if<machine_input>(&last);
-    const auto* after = std::get_if<machine_input>(&next);
-    if (before == nullptr || after == nullptr) {
+template <class T>
+T* as(mailbox::item& one) {
+    auto* in = std::get_if<machine_input>(&one);
+    return in != nullptr ? std::get_if<T>(in) : nullptr;
+}
+
+bool is_restart(const input::model_delta& piece) {
+    return piece.what == input::model_delta::kind::restart;
+}
+
+bool append(std::string& to, const std::string& text) {
+    if (to.size() + text.size() > longest_joined) {
         return false;
     }
-    if (auto* shown = std::get_if<input::model_delta>(before)) {
-        const auto* more = std::get_if<input::model_delta>(after);
-        return more != nullptr && more->attempt == shown->attempt && more->what == shown->what &&
-               more->what != input::model_delta::kind::restart && append(shown->text, more->text);
-    }
-    auto* printed = std::get_if<input::call_output>(before);
-    const auto* more = std::get_if<input::call_output>(after);
-    return printed != nullptr && more != nullptr && more->call == printed->call && append(printed->text, more->text);
+    to += text;
+    return true;
 }
 
 }  // namespace
+
+/// Counts what is shown; false when it is that of an earlier one, or so much that the rest is not worth the memory.
+bool mailbox::shower::may_show(std::uint64_t who, std::size_t size) {
+    if (who > number) {
+        *this = {.number = who};
+    }
+    bytes += bytes <= most_shown ? size + cost_of_a_piece : 0;
+    return who == number && bytes <= most_shown;
+}
+
+/// Whether a piece of a text needs no place of its own.
+bool mailbox::absorb(item& one) {
+    const auto waiting = [this] { return items_.size() - taken_; };
+    if (const auto* printed = as<input::call_output>(one)) {
+        if (!call_.may_show(printed->call, printed->text.size())) {
+            return true;
+        }
+        auto* before = waiting() >= crowded ? as<input::call_output>(items_.back()) : nullptr;
+        return before != nullptr && before->call == printed->call && append(before->text, printed->text);
+    }
+    const auto* shown = as<input::model_delta>(one);
+    if (shown == nullptr) {
+        return false;
+    }
+    const auto before = [&](std::size_t back) -> input::model_delta* {
+        auto* piece = waiting() >= back ? as<input::model_delta>(items_[items_.size() - back]) : nullptr;
+        return piece != nullptr && piece->attempt == shown->attempt ? piece : nullptr;
+    };
+    if (is_restart(*shown)) {
+        // What was not even taken need not be withdrawn.
+        while (waiting() >= crowded && before(1) != nullptr && !is_restart(*before(1))) {
+            items_.pop_back();
+        }
+        return before(1) != nullptr && is_restart(*before(1));
+    }
+    if (!model_.may_show(shown->attempt, shown->text.size())) {
+        return true;
+    }
+    // Texts and thoughts may take turns: of two neighbours one is of the same kind.
+    for (const std::size_t back : {1, 2}) {
+        input::model_delta* piece = waiting() >= crowded ? before(back) : nullptr;
+        if (piece == nullptr || is_restart(*piece)) {
+            break;
+        }
+        if (piece->what == shown->what) {
+            return append(piece->text, shown->text);
+        }
+    }
+    return false;
+}
 
 void mailbox::post(item one) {
     {
@@ -42,7 +88,7 @@ void mailbox::post(item one) {
         if (closed_) {
             return;
         }
-        if (items_.size() - taken_ < crowded || !join(items_.back(), one)) {
+        if (!absorb(one)) {
             items_.push_back(std::move(one));
         }
         news_ = true;

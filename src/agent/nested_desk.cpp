@@ -6,6 +6,9 @@ namespace pyaichat::inline v0::detail {
 
 namespace {
 
+/// So many may wait at a time: whoever asks for more than the run is pumped to answer must not make its next pump, or its end, long.
+constexpr std::size_t most_waiting = 256;
+
 capability_reply over() {
     return reply_error(reply_code::cancelled, "the run is over");
 }
@@ -20,14 +23,18 @@ void tell(capability_responder& waiting, capability_reply reply) {
 // Nobody is answered under the lock: whoever is told may ask for the next call at once.
 
 std::uint64_t nested_desk::take(capability_responder waiting) {
+    capability_reply why = over();
     {
         const std::lock_guard lock(mutex_);
-        if (!closed_) {
+        if (!closed_ && waiting_.size() < most_waiting) {
             waiting_.emplace(++last_, std::move(waiting));
             return last_;
         }
+        if (!closed_) {
+            why = reply_error(reply_code::limit, std::to_string(most_waiting) + " calls of this run wait already; wait for one of them");
+        }
     }
-    tell(waiting, over());
+    tell(waiting, std::move(why));
     return 0;
 }
 

@@ -10,7 +10,7 @@ namespace pyaichat::inline v0 {
 namespace {
 
 progress wait_on(detail::run_driver& driver, duration span) {
-    const instant until = after(driver.now(), span);
+    const instant until = after(driver.now(), std::max(span, duration::zero()));
     for (;;) {
         const progress reached = driver.pump(std::max(until - driver.now(), duration::zero()));
         const instant at = driver.now();
@@ -32,6 +32,11 @@ bool wait_for_reply(detail::run_driver& driver) {
     return reached != progress::done || driver.done();
 }
 
+/// How the run stands that the handle of `driver` has now.
+progress of_the_handle(const detail::run_driver& driver, progress reached) {
+    return driver.replaced() ? progress::working : reached;
+}
+
 answer dropped() {
     return {.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
 }
@@ -46,7 +51,7 @@ pumped_run& pumped_run::operator=(pumped_run&& other) noexcept {
     if (this != &other) {
         const auto before = std::exchange(driver_, std::move(other.driver_));
         if (before) {
-            before->abandon();
+            before->abandon(driver_ != nullptr);
         }
     }
     return *this;
@@ -61,7 +66,7 @@ pumped_run::~pumped_run() {
 progress pumped_run::pump(duration budget) {
     PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to pump");
     const auto driver = driver_;  // this handle may be gone when a callback returns
-    return driver ? driver->pump(budget) : progress::done;
+    return driver ? of_the_handle(*driver, driver->pump(budget)) : progress::done;
 }
 
 void pumped_run::cancel() const {
@@ -88,6 +93,12 @@ result<void> pumped_run::resume(std::vector<call_ruling> rulings) {
     return driver_->resume(std::move(rulings));
 }
 
+result<void> pumped_run::resume(std::uint64_t call, call_decision decision) {
+    std::vector<call_ruling> rulings;
+    rulings.push_back({.call = call, .decision = std::move(decision)});  // moved: arguments may nest too deep to be copied
+    return resume(std::move(rulings));
+}
+
 json pumped_run::snapshot() const {
     PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
     const auto driver = driver_;  // this handle may be gone when a callback returns
@@ -97,7 +108,7 @@ json pumped_run::snapshot() const {
 progress run::wait_for(duration span) {
     const auto driver = driver_;
     PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
-    return wait_on(*driver, span);
+    return of_the_handle(*driver, wait_on(*driver, span));
 }
 
 answer run::wait() & {

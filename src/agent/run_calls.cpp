@@ -84,6 +84,11 @@ void run_machine::state::finish_call(capability_reply reply, instant now) {
     if (reply.ok()) {
         confirmed.add(events.size(), one.headline);
     }
+    ended(one, std::move(reply), now);
+    run_next_call(now);
+}
+
+void run_machine::state::ended(detail::open_call& one, capability_reply reply, instant now) {
     emit(call_finished{.step = steps,
                        .call = one.number,
                        .name = one.proposed->name,
@@ -92,7 +97,6 @@ void run_machine::state::finish_call(capability_reply reply, instant now) {
                        .took = now - call_started_at},
          now);
     one.reply = std::move(reply);
-    run_next_call(now);
 }
 
 /// The reply to a call that was open when the run ended.
@@ -106,14 +110,7 @@ void run_machine::state::close(detail::open_call& one, stop_reason reason, insta
         return;
     }
     close_nested(now);
-    emit(call_finished{.step = steps,
-                       .call = one.number,
-                       .name = one.proposed->name,
-                       .arguments = one.proposed->arguments,
-                       .reply = reply,
-                       .took = now - call_started_at},
-         now);
-    one.reply = std::move(reply);
+    ended(one, std::move(reply), now);
 }
 
 message detail::replies_to(std::vector<open_call> calls) {

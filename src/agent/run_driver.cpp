@@ -120,6 +120,11 @@ const machine_action& run_driver::wanted() {
 /// What changes the run is recorded first.
 void run_driver::feed(machine_input in) {
     const instant at = now();
+    if (const auto* decided = std::get_if<input::decisions>(&in)) {
+        for (const call_ruling& ruling : decided->rulings) {
+            std::erase(ruled_, ruling.call);
+        }
+    }
     log_.record(in, at);
     machine_.feed(std::move(in), at);
     close_work();
@@ -201,28 +206,30 @@ void run_driver::start(const action::invoke_capability& wanted) {
     const std::uint64_t number = wanted.call;
     call_ = machine_.invocation();
     feed(input::invoking{.call = number});
+    call_.cancel = open_work().get_token();
+    call_.others = others(number, 1);
+    make_call(
+        call_, [number](capability_reply reply) { return input::call_reply{.call = number, .reply = std::move(reply)}; },
+        [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
+}
+
+void run_driver::make_call(const capability_call& call, std::function<machine_input(capability_reply)> replied,
+                           capability_responder::output_receiver show) {
     if (log_.broken()) {
-        feed(input::call_reply{
-            .call = number,
-            .reply = reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")});
+        take_input(replied(reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")));
         return;
     }
     const instant before = now();
     if (abandoned_ || before >= machine_.deadline()) {
-        return;  // the journal took its time, or dropped the run: the pump sees to it
+        return;  // the journal took its time, or dropped the run: the pump sees to it, and a call around this one is over
     }
-    const cancel_source stop = open_work();
-    call_.cancel = stop.get_token();
-    call_.others = others(number, 1);
-    capability_responder responder(
-        [box = mailbox_, number](capability_reply reply) { box->post(input::call_reply{.call = number, .reply = std::move(reply)}); },
-        [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
+    capability_responder responder([box = mailbox_, replied](capability_reply reply) { box->post(replied(std::move(reply))); },
+                                   std::move(show));
     std::optional<std::string> thrown;
-    guarded([&] { invoke(call_, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
+    guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
-        // Fed at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
-        take_input(
-            input::call_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call_.name + "` failed: " + *thrown)});
+        // Taken at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
+        take_input(replied(reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)));
     }
     check_deadline(before);
 }
@@ -250,8 +257,9 @@ void run_driver::close_work() {
     }
 }
 
-void run_driver::abandon() {
+void run_driver::abandon(bool replaced) {
     abandoned_ = true;
+    replaced_ = replaced;
     mailbox_->close();
     work_.request_stop();
     desk_->close();
@@ -274,16 +282,33 @@ answer run_driver::take_reply() {
 
 std::vector<pending_call> run_driver::pending() {
     const auto* paused = std::get_if<action::await_approval>(&wanted());
-    return paused != nullptr ? paused->calls : std::vector<pending_call>();
+    std::vector<pending_call> calls = paused != nullptr ? paused->calls : std::vector<pending_call>();
+    std::erase_if(calls, [this](const pending_call& one) { return is_ruled(one.call.number); });
+    return calls;
+}
+
+bool run_driver::is_ruled(std::uint64_t call) const {
+    return std::find(ruled_.begin(), ruled_.end(), call) != ruled_.end();
 }
 
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     input::decisions made{.rulings = std::move(rulings)};
-    result<void> fine = machine_.check(made);
-    if (fine) {
-        mailbox_->post(std::move(made));  // not fed: this may be inside a callback
+    for (const call_ruling& ruling : made.rulings) {
+        if (is_ruled(ruling.call)) {
+            return failure{.code = errc::invalid_state,
+                           .message = "call " + std::to_string(ruling.call) + " has been decided about already"};
+        }
     }
-    return fine;
+    if (result<void> fine = machine_.check(made); !fine) {
+        return fine;
+    }
+    for (const call_ruling& ruling : made.rulings) {
+        if (ruling.decision.what != call_decision::kind::abstain && ruling.decision.what != call_decision::kind::pending) {
+            ruled_.push_back(ruling.call);
+        }
+    }
+    mailbox_->post(std::move(made));  // not fed: this may be inside a callback
+    return {};
 }
 
 json run_driver::snapshot() {

@@ -1,6 +1,8 @@
 /// What reaches a run from elsewhere: replies of calls, and the calls that calls make.
 #include <pyaichat/agent/detail/run_driver.hpp>
 
+#include "message/value_depth.hpp"
+
 #include <utility>
 
 namespace pyaichat::inline v0::detail {
@@ -70,6 +72,10 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) {
         return {};
     }
     return [box = mailbox_, desk = desk_, parent, depth](std::string name, json arguments, capability_responder responder) {
+        if (nests_deeper_than(arguments, max_value_depth)) {  // before anybody copies them
+            responder(reply_error(reply_code::invalid_args, "the arguments nest too deep"));
+            return;
+        }
         if (const std::uint64_t ticket = desk->take(std::move(responder)); ticket != 0) {
             box->post(input::nested_call{.parent = parent,
                                          .ticket = ticket,
@@ -127,27 +133,9 @@ void run_driver::run(nested_order order, std::uint64_t parent, int depth) {
     const std::uint64_t number = order.call.number;
     capability_call call = order.call;
     nested_.emplace(number, nested_running{.ticket = order.ticket, .call = std::move(order.call)});
-    if (log_.broken()) {
-        take_input(input::nested_reply{
-            .call = number,
-            .reply = reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")});
-        return;
-    }
-    const instant before = now();
-    if (abandoned_ || before >= machine_.deadline()) {
-        return;  // the call around it is over
-    }
     call.cancel = work_.get_token();
     call.others = others(parent, depth + 1);
-    capability_responder responder(
-        [box = mailbox_, number](capability_reply reply) { box->post(input::nested_reply{.call = number, .reply = std::move(reply)}); });
-    std::optional<std::string> thrown;
-    guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
-    if (thrown) {
-        take_input(
-            input::nested_reply{.call = number, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)});
-    }
-    check_deadline(before);
+    make_call(call, [number](capability_reply reply) { return input::nested_reply{.call = number, .reply = std::move(reply)}; });
 }
 
 }  // namespace pyaichat::inline v0::detail

@@ -1,6 +1,8 @@
 /// Who is asked before a batch of calls may run.
 #include <pyaichat/agent/detail/run_driver.hpp>
 
+#include "message/value_depth.hpp"
+
 #include <utility>
 
 namespace pyaichat::inline v0::detail {
@@ -26,17 +28,17 @@ void run_driver::gather(const std::vector<proposed_call>& batch, unique_function
     ++gathered_;
     std::vector<input::opinions::opinion> sources;
     std::vector<input::opinions::opinion> host;
-    const auto add = [&](std::vector<input::opinions::opinion>& to, const std::vector<call_decision>& decisions,
-                         const std::string& otherwise) {
+    const auto add = [&](std::vector<input::opinions::opinion>& to, std::vector<call_decision> decisions, const std::string& otherwise) {
         for (std::size_t i = 0; i < batch.size(); ++i) {
-            to.push_back({.call = batch[i].number, .decision = i < decisions.size() ? decisions[i] : call_decision::deny(otherwise)});
+            to.push_back(
+                {.call = batch[i].number, .decision = i < decisions.size() ? std::move(decisions[i]) : call_decision::deny(otherwise)});
         }
     };
     const auto failed = [](std::string_view thrown) { return "the approval policy failed: " + std::string(thrown); };
     guarded(
         [&] {
-            if (const auto decisions = review(batch)) {
-                add(sources, *decisions, "the capability's own approval policy did not decide about this call");
+            if (auto decisions = review(batch)) {
+                add(sources, *std::move(decisions), "the capability's own approval policy did not decide about this call");
             }
         },
         [&](std::string_view thrown) { add(sources, {}, failed(thrown)); });
@@ -49,6 +51,11 @@ void run_driver::gather(const std::vector<proposed_call>& batch, unique_function
         // In this order: of two equally strict, the first gives the reason.
         said.insert(said.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
         said.insert(said.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
+        for (input::opinions::opinion& one : said) {
+            if (nests_deeper_than(one.decision.arguments, max_value_depth)) {  // before anybody copies them
+                one.decision = call_decision::deny("the arguments that it was changed to nest too deep");
+            }
+        }
         then(std::move(said));
     });
 }

@@ -1,5 +1,6 @@
 #include "agent/run_state.hpp"
 #include "agent/shorten_reply.hpp"
+#include "message/value_depth.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -230,6 +231,9 @@ result<void> run_machine::state::check_ruling(const call_ruling& made) {
         return failure{.code = errc::invalid_state,
                        .message = "call " + std::to_string(made.call) + " does not wait for approval",
                        .hint = "Decide about the calls that the run lists as pending."};
+    }
+    if (nests_deeper_than(made.decision.arguments, detail::max_value_depth)) {
+        return failure{.code = errc::invalid_argument, .message = "the arguments given for `" + one->proposed->name + "` nest too deep"};
     }
     if (made.decision.what != kind::change || relisting) {
         return {};

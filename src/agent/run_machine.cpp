@@ -4,6 +4,7 @@
 #include "agent/run_state.hpp"
 
 #include <cstddef>
+#include <set>
 
 namespace pyaichat::inline v0 {
 
@@ -119,7 +120,13 @@ std::uint64_t run_machine::ignored_inputs() const noexcept {
 }
 
 result<void> run_machine::check(const input::decisions& made) const {
+    std::set<std::uint64_t> seen;
     for (const call_ruling& ruling : made.rulings) {
+        if (!seen.insert(ruling.call).second) {
+            return failure{.code = errc::invalid_argument,
+                           .message = "there are two decisions about call " + std::to_string(ruling.call),
+                           .hint = "Give one decision about each call."};
+        }
         if (result<void> fine = state_->check_ruling(ruling); !fine) {
             return fine;
         }

@@ -44,6 +44,23 @@ instant read_time(const detail::json_fields& left, std::string_view key, instant
 
 }  // namespace
 
+/// Replies go back in the order of the calls, with their ids.
+bool run_machine::state::calls_are_those_of_the_last_message() const {
+    if (messages.empty()) {
+        return false;
+    }
+    std::size_t matched = 0;
+    for (const part& piece : messages.back().parts) {
+        if (const auto* call = piece.as<call_part>()) {
+            if (matched == calls.size() || calls[matched].proposed->id != call->id || calls[matched].proposed->name != call->name) {
+                return false;
+            }
+            ++matched;
+        }
+    }
+    return matched == calls.size();
+}
+
 /// What cannot be true of any run: a document that says so is damaged, and the machine must not be led astray by it.
 void run_machine::state::check_whole(const detail::json_fields& from) const {
     const auto open = [](const detail::open_call& one) { return !one.reply; };
@@ -65,6 +82,9 @@ void run_machine::state::check_whole(const detail::json_fields& from) const {
         if (one.number <= std::exchange(before, one.number) || one.number > last_call_number) {
             from.report("calls", "are not numbered in their order");
         }
+    }
+    if (between_calls && !calls_are_those_of_the_last_message()) {
+        from.report("calls", "are not those of the last message");
     }
     const bool asks = at == phase::calling_model || at == phase::delaying;
     if (at != phase::finished && (steps > setup.limits.max_steps || (at == phase::listing && steps == setup.limits.max_steps) ||

@@ -152,6 +152,7 @@ struct run_machine::state {
     void on_nested_reply(std::uint64_t number, capability_reply reply, instant now);
     void close_nested(instant now);
     void finish_call(capability_reply reply, instant now);
+    void ended(detail::open_call& one, capability_reply reply, instant now);
     void close(detail::open_call& one, stop_reason reason, instant now);
     void reply_to_calls(instant now);
     void on_woken(instant now);
@@ -163,6 +164,7 @@ struct run_machine::state {
 
     void resume(instant now);
     void check_whole(const detail::json_fields& from) const;
+    [[nodiscard]] bool calls_are_those_of_the_last_message() const;
 };
 
 }  // namespace pyaichat::inline v0

@@ -192,6 +192,12 @@ void run_machine::state::show_whole(const message& content, instant now) {
 
 void run_machine::state::keep(message content) {
     content.role = role::model;  // whatever a hand-written provider has left there
+    // What no provider would take back: replies, and without the provider's own form what only that says.
+    std::erase_if(content.parts, [&](const part& one) {
+        const auto* text = one.as<text_part>();
+        return one.as<response_part>() != nullptr ||
+               (!content.wire && (one.as<opaque_part>() != nullptr || (text != nullptr && is_blank(text->text))));
+    });
     messages.push_back(std::move(content));
 }
 

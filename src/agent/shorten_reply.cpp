@@ -1,6 +1,6 @@
 #include "agent/shorten_reply.hpp"
 
-#include "agent/value_depth.hpp"
+#include "message/value_depth.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -44,6 +44,22 @@ bool surely_fits(const capability_reply& reply, std::size_t bytes) {
            bytes;
 }
 
+/// No member is lost: two names that become the same are told apart.
+void repair_names(json::object_t& members) {
+    for (auto at = members.begin(); at != members.end();) {
+        const auto next = std::next(at);
+        if (!is_utf8(at->first)) {
+            auto member = members.extract(at);
+            member.key() = repair_utf8(member.key());
+            while (members.count(member.key()) != 0) {
+                member.key() += '_';
+            }
+            members.insert(std::move(member));
+        }
+        at = next;
+    }
+}
+
 /// So that events and histories can be written by any JSON library. The depth was checked before.
 void repair(json& value) {
     if (auto* text = value.get_ptr<json::string_t*>()) {
@@ -53,6 +69,9 @@ void repair(json& value) {
     } else if (value.is_structured()) {
         for (json& element : value) {
             repair(element);
+        }
+        if (auto* members = value.get_ptr<json::object_t*>()) {
+            repair_names(*members);
         }
     }
 }
@@ -83,11 +102,21 @@ void shorten_reply(capability_reply& reply, std::size_t bytes) {
         reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_value_depth) +
                                                       " levels and cannot be sent; ask for a part of it");
     }
+    const auto cut_before = integer_member(reply.truncated, "bytes");  // as whoever relays a reply leaves it
+    reply.truncated = nullptr;
+    if (cut_before) {
+        reply.truncated["bytes"] = *cut_before;
+    }
     repair(reply.result);
     repair(reply.details);
     reply.message = repair_utf8(reply.message);
     reply.note = repair_utf8(reply.note);
     if (bytes == 0 || surely_fits(reply, bytes) || envelope_size(reply) <= bytes) {
+        return;
+    }
+    constexpr std::size_t share_of_the_note = 4;
+    reply.note = std::string(utf8_prefix(reply.note, bytes / share_of_the_note));
+    if (envelope_size(reply) <= bytes) {
         return;
     }
     if (reply.ok()) {
@@ -103,6 +132,7 @@ void shorten_reply(capability_reply& reply, std::size_t bytes) {
         return;
     }
     reply.details = nullptr;
+    reply.truncated = nullptr;
     const std::string text = repair_utf8(reply.message);
     shrink(reply, bytes, text.size(), [&](std::size_t budget) { reply.message = std::string(utf8_prefix(text, budget)) + "..."; });
 }

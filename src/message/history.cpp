@@ -1,5 +1,7 @@
 #include <pyaichat/message/history.hpp>
 
+#include "message/value_depth.hpp"
+
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 
@@ -38,6 +40,10 @@ struct open_call {
     const call_part* call = nullptr;
     const response_part* reply = nullptr;
 };
+
+bool is_usable(const json& arguments) {
+    return arguments.is_object() && !nests_deeper_than(arguments, detail::max_value_depth);
+}
 
 bool says_something(const part& one) {
     const auto* text = one.as<text_part>();
@@ -93,6 +99,8 @@ private:
             if (const auto* reply = one.as<response_part>()) {
                 if (by_model) {
                     leave_out("is the model's and has a reply to a call");
+                } else if (nests_deeper_than(reply->response, detail::max_value_depth)) {
+                    leave_out("has a reply that nests too deep");
                 } else {
                     out.replies.push_back(reply);
                 }
@@ -110,8 +118,8 @@ private:
             } else if (one.as<opaque_part>() != nullptr && !from.wire) {
                 leave_out("has a part that only its provider understands, and not that provider's form");
             } else {
-                if (call != nullptr && !call->arguments.is_object()) {
-                    leave_out("has a call whose arguments are no object");  // built anew, with none
+                if (call != nullptr && !is_usable(call->arguments)) {
+                    leave_out("has a call whose arguments are no object, or nest too deep");  // built anew, with none
                 }
                 out.replies_last = out.replies_last && out.replies.empty();
                 out.parts.push_back(&one);
@@ -268,9 +276,11 @@ private:
                 if (each->as<opaque_part>() != nullptr || (text != nullptr && is_blank(text->text))) {
                     continue;  // good only in the wire form, which is lost
                 }
-                made.parts.push_back(*each);
-                if (auto* call = std::get_if<call_part>(&made.parts.back().content); call != nullptr && !call->arguments.is_object()) {
-                    call->arguments = json::object();
+                const auto* call = each->as<call_part>();
+                if (call != nullptr && !is_usable(call->arguments)) {
+                    made.parts.emplace_back(call_part{.id = call->id, .name = call->name});
+                } else {
+                    made.parts.push_back(*each);
                 }
             }
         }

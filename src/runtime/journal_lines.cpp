@@ -56,7 +56,9 @@ result<journal_lines> read_lines(std::string_view text) {
             record = read_record(text.substr(at, end - at));
         }
         if (!record) {
-            if (last && may_be_half_a_record(text.substr(at))) {
+            const std::string_view rest = text.substr(at);
+            // What is whole and yet no record was not cut off, but changed.
+            if (last && may_be_half_a_record(rest) && !(rest.ends_with('\n') && parse_json(rest))) {
                 break;
             }
             return failure{.code = errc::bad_response,

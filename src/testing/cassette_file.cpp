@@ -1,10 +1,11 @@
 #include "testing/cassette_file.hpp"
 
+#include "testing/text_file.hpp"
+
 #include <pyaichat/core/text.hpp>
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace pyaichat::inline v0::testing {
@@ -256,18 +257,7 @@ result<void> save_cassette(const std::string& path, const std::vector<cassette_e
 }
 
 result<std::vector<cassette_exchange>> load_cassette(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (!file.is_open()) {
-        return failure{.code = errc::not_found, .message = path + ": there is no such cassette", .hint = "Record it first."};
-    }
-    result<std::vector<cassette_exchange>> out = read_cassette(text);
-    if (!out) {
-        failure error = std::move(out).error();
-        error.message = path + ": " + error.message;
-        return error;
-    }
-    return out;
+    return read_text_file(path, read_cassette, "Record it first, or name one that exists and may be read.");
 }
 
 }  // namespace pyaichat::inline v0::testing

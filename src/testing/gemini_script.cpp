@@ -3,11 +3,10 @@
 #include <pyaichat/core/text.hpp>
 
 #include "testing/gemini_script_entry.hpp"
+#include "testing/text_file.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 namespace pyaichat::inline v0::testing {
@@ -138,18 +137,7 @@ result<gemini_script> parse_gemini_script(std::string_view text) {
 }
 
 result<gemini_script> read_gemini_script(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-    if (!file.is_open() || file.bad()) {
-        return failure{.code = errc::not_found, .message = path + ": cannot be read", .hint = "Name a file that exists and may be read."};
-    }
-    result<gemini_script> out = parse_gemini_script(text);
-    if (!out) {
-        failure error = std::move(out).error();
-        error.message = path + ": " + error.message;
-        return error;
-    }
-    return out;
+    return read_text_file(path, parse_gemini_script);
 }
 
 }  // namespace pyaichat::inline v0::testing

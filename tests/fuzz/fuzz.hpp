@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -21,6 +22,19 @@ inline void must(bool holds, const char* what) {
         std::fprintf(stderr, "does not hold: %s\n", what);
         std::abort();
     }
+}
+
+/// For bytes that come in pieces: they mean the same one by one, in pieces of the size that the first byte says, and as a whole.
+inline int compare_splits(const std::uint8_t* data, std::size_t size,
+                          std::string (*transcript)(std::string_view bytes, std::size_t piece)) {
+    if (size == 0) {
+        return 0;
+    }
+    const std::string_view bytes = text_of(data + 1, size - 1);
+    const std::string whole = transcript(bytes, bytes.size() + 1);
+    must(transcript(bytes, 1) == whole, "one by one, the bytes mean the same");
+    must(transcript(bytes, data[0] + 2U) == whole, "in pieces, the bytes mean the same");
+    return 0;
 }
 
 }  // namespace fuzz

@@ -25,6 +25,7 @@ concept event_observer = std::invocable<F&, const event&> || observes_one_of<F, 
 
 /// What a host wants to see of a run: `ai::on{[&](const ai::text_delta& d) { ... }, [&](const ai::call_started& c) { ... }}`.
 /// A function of `const event&` sees all. Called on the pumping thread, in order; each sees the events that it names.
+/// What one of them throws reaches whoever pumps, and costs those behind it this event; the run goes on.
 class on {
 public:
     on() = default;

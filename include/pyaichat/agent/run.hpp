@@ -36,7 +36,8 @@ public:
     /// Whether there is a run, ended or not.
     [[nodiscard]] explicit operator bool() const noexcept { return driver_ != nullptr; }
 
-    /// Does what can be done now, never blocks, and stops soon after `budget` (a capability that takes longer is not interrupted).
+    /// Does what can be done now, never blocks, and stops soon after `budget` (a capability that takes longer is not interrupted). When one
+    /// of its callbacks has put another run into this handle: `working`, as that one has everything to do.
     progress pump(duration budget = std::chrono::milliseconds(1));
 
     /// Asks the run to end; the next pump ends it. Any thread.
@@ -59,9 +60,10 @@ public:
     [[nodiscard]] std::vector<pending_call> pending() const;
 
     /// Says what was decided about pending calls, some or all of them; the next pump goes on. Fails with `invalid_state` for a call that is
-    /// not pending, or `invalid_argument` for arguments that do not fit; then nothing was decided.
+    /// not pending, or was decided about already, or `invalid_argument` for arguments that do not fit and for two decisions about one call;
+    /// then nothing was decided.
     result<void> resume(std::vector<call_ruling> rulings);
-    result<void> resume(std::uint64_t call, call_decision decision) { return resume({{.call = call, .decision = std::move(decision)}}); }
+    result<void> resume(std::uint64_t call, call_decision decision);
 
     /// The run as JSON, for `basic_agent::restore` here or in another process: see `run_machine::snapshot`. What has happened so far is
     /// told to the observers first. Not from within a callback.

@@ -16,6 +16,8 @@ namespace pyaichat::inline v0 {
 /// Both members are called by the driver on the pumping thread only, so a host needs no lock. `specs` stays valid until the source changes;
 /// it is copied once per model call, and the calls of that response are gated against the copy. `invoke` is called only for declared names,
 /// with an object as arguments; it answers through the responder now or later, from any thread, and holds the pumping thread while it runs.
+/// It may have a `std::uint64_t specs_revision() const`: a number, not 0, that is another one whenever `specs`, called before it, returns
+/// something else. Then sources that hold others copy what it declares only when it has changed.
 /// Failing: an error reply; something thrown counts as `internal`; a dropped responder as `abandoned`.
 template <class S>
 concept capability_source = std::move_constructible<S> &&

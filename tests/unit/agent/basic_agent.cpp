@@ -230,6 +230,58 @@ TEST_CASE("a long result is cut to head and tail, and an error to its beginning"
     CHECK(ai::parse_json(replies[1]));
 }
 
+TEST_CASE("the limit of a reply holds for all of it, and the result comes before the note") {
+    agent_bench b{{fake::calls({{.name = "noted"}, {.name = "marked"}, {.name = "failed"}}), fake::say("ok")}, {.max_reply_bytes = 1000}};
+    const auto answering = [](ai::capability_reply reply) { return [reply](ai::capability_responder responder) { responder(reply); }; };
+    ai::capability_reply noted = ai::reply_with("the result");
+    noted.note = std::string(100'000, 'n');
+    ai::capability_reply marked = ai::reply_with("the result");
+    marked.truncated = {{"bytes", 12}, {"more", std::string(100'000, 'm')}};
+    ai::capability_reply failed = ai::reply_error(ai::reply_code::internal, "the message");
+    failed.note = std::string(100'000, 'n');
+    b.offer("noted", answering(noted));
+    b.offer("marked", answering(marked));
+    b.offer("failed", answering(failed));
+    const auto replies = replies_in(b.answer().messages);
+    REQUIRE(replies.size() == 3);
+    for (const std::string& one : replies) {
+        CHECK(one.size() <= 1000);
+    }
+    CHECK(replies[0].find("the result") != std::string::npos);
+    CHECK(replies[1] == R"({"ok":true,"result":"the result","truncated":{"bytes":12}})");
+    CHECK(replies[2].find("the message") != std::string::npos);
+}
+
+TEST_CASE("names of members are repaired like texts, and none is lost") {
+    agent_bench b{{fake::call("odd"), fake::say("ok")}};
+    b.offer("odd", [] {
+        ai::json value = ai::json::object();
+        value["\xFF"] = 1;
+        value["\xFE"] = 2;
+        value["fine"] = ai::json::array({{{"\xC3", 3}}});
+        return value;
+    });
+    const ai::answer reply = b.answer();
+    const auto& sent = reply.messages[2].parts.at(0).as<ai::response_part>()->response;
+    CHECK(sent["result"].size() == 3);
+    CHECK(sent["result"]["fine"][0].count("\xEF\xBF\xBD") == 1);
+    CHECK(sent["result"].count("\xEF\xBF\xBD") == 1);
+}
+
+TEST_CASE("what a provider has no place for in the model's message is not kept") {
+    ai::message odd{.role = ai::role::model};
+    odd.parts.emplace_back(ai::response_part{.id = "1", .name = "look"});
+    odd.parts.emplace_back(ai::opaque_part{{{"strange", 1}}});
+    odd.parts.emplace_back(ai::text_part{.text = " "});
+    odd.parts.emplace_back(ai::call_part{.id = "1", .name = "look"});
+    agent_bench b{{fake::respond(fake::response_of(odd)), fake::say("Done.")}};
+    b.offer("look", [] { return 1; });
+    const ai::answer reply = b.answer();
+    CHECK(is_legal_history(reply.messages));
+    CHECK(ai::check_history(b.model.requests()[1].messages).empty());
+    CHECK(codes_in(reply.messages) == std::vector<std::string>{"ok"});
+}
+
 TEST_CASE("a result that is not UTF-8 or nests too deep is never fatal") {
     agent_bench b{{fake::calls({{.name = "bytes"}, {.name = "deep"}}), fake::say("ok")}};
     b.offer("bytes", [] { return std::string("\xFF\xFE"); });

@@ -300,6 +300,19 @@ TEST_CASE("a hook that hands its responder on and throws has denied, whatever co
     CHECK(replies_in(run.reply().messages).at(0).find("broken") != std::string::npos);
 }
 
+TEST_CASE("a hook that throws half way through a reply has changed nothing") {
+    struct throwing {
+        void after_call(const ai::capability_call&, ai::capability_reply& reply) {
+            reply.result = "half";
+            throw std::runtime_error("broken");
+        }
+    };
+    agent_bench b{fake::call("look"), fake::say("Done.")};
+    b.offer("look", [] { return 1; });
+    b.agent.options().hooks.emplace_back(throwing{});
+    CHECK(replies_in(b.answer().messages).at(0) == R"({"ok":true,"result":1})");
+}
+
 TEST_CASE("a hook that takes its responder and throws has failed") {
     struct throwing {
         void before_call(const ai::proposed_call&, ai::hook_responder<ai::call_decision> answer) {

@@ -99,21 +99,62 @@ TEST_CASE("pieces of a text that pile up are joined, none is lost, and what is o
         const auto [count, text] = taken_pieces(box);
         CHECK(text == expected);
         CHECK(count > 256);
-        CHECK(count < 300);  // half a megabyte in pieces of 64 KiB
+        CHECK(count < 300);  // half a megabyte in pieces of 16 KiB
+    }
+    SECTION("of kinds that take turns") {
+        std::string thoughts;
+        for (int i = 0; i < 1000; ++i) {
+            show({.attempt = 1, .text = "x"});
+            box.post(model_delta{.attempt = 1, .what = model_delta::kind::thought, .text = "y"});
+            thoughts += 'y';
+        }
+        const auto [count, text] = taken_pieces(box);
+        CHECK(count == 257);
+        CHECK(text == expected + thoughts);
+    }
+    SECTION("and withdrawn before they were taken") {
+        for (int i = 0; i < 1000; ++i) {
+            box.post(model_delta{.attempt = 2, .text = "withdrawn"});
+            box.post(model_delta{.attempt = 2, .what = model_delta::kind::restart});
+        }
+        show({.attempt = 2, .text = "stays"});
+        const auto [count, text] = taken_pieces(box);
+        CHECK(count == 256 + 2);
+        CHECK(text == expected);
     }
     SECTION("of several") {
         show({.attempt = 1, .what = model_delta::kind::thought, .text = "a thought"});
         show({.attempt = 2, .what = model_delta::kind::thought, .text = "of another attempt"});
-        show({.attempt = 2, .what = model_delta::kind::restart});
-        show({.attempt = 2, .what = model_delta::kind::restart});
         for (const std::uint64_t call : {1, 2, 2}) {
             box.post(ai::input::call_output{.call = call, .text = "out"});
             expected += "out";
         }
         const auto [count, text] = taken_pieces(box);
         CHECK(text == expected);
-        CHECK(count == 256 + 4 + 2);
+        CHECK(count == 256 + 2 + 2);
     }
+}
+
+TEST_CASE("whoever shows things without end is not listened to any more, and the next one is") {
+    using ai::input::model_delta;
+    mailbox box;
+    const std::string piece(1 << 20, 'x');
+    std::size_t bytes = 0;
+    for (int i = 0; i < 200; ++i) {
+        box.post(model_delta{.attempt = 1, .text = piece});
+        box.post(ai::input::call_output{.call = 1, .text = piece});
+        bytes += taken_pieces(box).second.size();
+    }
+    CHECK(bytes > 100u << 20);
+    CHECK(bytes <= 128u << 20);
+    for (int i = 0; i < 2'000'000; ++i) {
+        box.post(model_delta{.attempt = 2});
+    }
+    CHECK(taken_pieces(box).first < 300);
+    box.post(model_delta{.attempt = 3, .text = "the next"});
+    box.post(ai::input::call_output{.call = 2, .text = " one"});
+    box.post(model_delta{.attempt = 1, .text = "of an earlier one"});
+    CHECK(taken_pieces(box).second == "the next one");
 }
 
 TEST_CASE("whoever waits is woken by a post and by a cancel from another thread") {

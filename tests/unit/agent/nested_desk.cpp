@@ -2,6 +2,7 @@
 
 #include "agent_bench.hpp"
 #include "catch.hpp"
+#include "deep_json.hpp"
 
 #include <thread>
 
@@ -14,6 +15,7 @@ namespace {
 struct relay {
     std::string to;
     json arguments = json::object();
+    bool deep = false;
     std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Relays.", .effects = ai::effects::read}};
     [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
     void invoke(const ai::capability_call& call, ai::capability_responder responder) {
@@ -22,7 +24,7 @@ struct relay {
             (*waiting)(ai::reply_with("too deep"));
             return;
         }
-        call.others(to, arguments, ai::capability_responder([waiting](ai::capability_reply reply) {
+        call.others(to, deep ? nested_objects() : arguments, ai::capability_responder([waiting](ai::capability_reply reply) {
                         (*waiting)(ai::reply_with(reply.ok() ? reply.result : json(std::string(to_string(reply.code)))));
                     }));
     }
@@ -152,6 +154,33 @@ TEST_CASE("a call may ask for another one from any thread, also when its run is 
         others("relay", json::object(), ai::capability_responder([&](ai::capability_reply reply) { code = reply.code; }));
     }).join();
     CHECK(code == ai::reply_code::cancelled);
+}
+
+TEST_CASE("arguments that nest too deep to be copied are refused before anybody does") {
+    agent_bench bench{fake::call("relay"), fake::say("Done.")};
+    bench.offer("look", [] { return 1; });
+    CHECK(relayed(bench, {.to = "look", .deep = true}) == R"({"ok":true,"result":"invalid_args"})");
+}
+
+TEST_CASE("so many calls may wait at a time, and there is room again when they are answered") {
+    ai::detail::nested_desk desk;
+    std::vector<ai::reply_code> codes;
+    const auto ask = [&] { return desk.take(ai::capability_responder([&](ai::capability_reply reply) { codes.push_back(reply.code); })); };
+    std::uint64_t first = 0;
+    for (int i = 0; i < 256; ++i) {
+        const std::uint64_t ticket = ask();
+        REQUIRE(ticket != 0);
+        first = first == 0 ? ticket : first;
+    }
+    CHECK(codes.empty());
+    CHECK(ask() == 0);
+    CHECK(codes == std::vector{ai::reply_code::limit});
+    desk.answer(first, ai::reply_with(1));
+    CHECK(ask() != 0);
+    desk.close();
+    CHECK(ask() == 0);
+    CHECK(codes.size() == 2 + 256 + 1);
+    CHECK(codes.back() == ai::reply_code::cancelled);
 }
 
 TEST_CASE("a call that has made one that must not be repeated is not repeated itself") {

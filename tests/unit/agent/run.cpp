@@ -118,6 +118,21 @@ TEST_CASE("a run that is destroyed inside of its own event ends when the event r
     b.background.run_all();
 }
 
+TEST_CASE("a run that is replaced inside of its own event leaves its handle to the next one") {
+    agent_bench b{{fake::say("the next")}};
+    ai::pumped_run run;
+    run = b.agent.ask("first", ai::on{[&](const ai::run_started&) { run = b.agent.ask("second"); }});
+    // As a frame loop does it.
+    for (int frame = 0; frame < 10 && run && !run.done(); ++frame) {
+        if (run.pump() == ai::progress::done && !run.done()) {
+            run = {};
+        }
+        b.background.run_all();
+    }
+    REQUIRE(run);
+    CHECK(run.reply().text == "the next");
+}
+
 TEST_CASE("a run that is destroyed inside of its own capability ends when that returns") {
     agent_bench b{{fake::call("f"), fake::say("never")}};
     ai::pumped_run run;
@@ -282,6 +297,7 @@ TEST_CASE("waiting for a while gives up when the while is over") {
     ai::agent agent{fake::scripted_provider{fake::hang()}, {}};
     ai::run run = agent.ask("q");
     CHECK(run.wait_for(1ms) != ai::progress::done);
+    CHECK(run.wait_for(ai::duration::min()) != ai::progress::done);
     run.cancel();
     CHECK(run.wait_for(10s) == ai::progress::done);
 }

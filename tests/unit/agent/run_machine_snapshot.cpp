@@ -2,6 +2,7 @@
 
 #include "agent_bench.hpp"
 #include "catch.hpp"
+#include "deep_json.hpp"
 
 #include <fstream>
 #include <sstream>
@@ -115,6 +116,13 @@ TEST_CASE("a damaged snapshot is a failure or another run, never a crash") {
         }
     }
     CHECK(refused > tried / 2);
+    // Replies go back to the calls that were made.
+    json other_calls = whole;
+    other_calls["calls"][1]["call"]["id"] = "of another";
+    CHECK_FALSE(ai::run_machine::restore(other_calls, {}));
+    json fewer_calls = whole;
+    fewer_calls["calls"].erase(0);
+    CHECK_FALSE(ai::run_machine::restore(fewer_calls, {}));
     // A call cannot be slipped past its approval by hand.
     json forged = whole;
     forged["calls"][1]["stage"] = "gated";
@@ -130,6 +138,24 @@ TEST_CASE("a decision does not hold for a capability that was declared anew mean
     machine->feed(ai::input::declarations{changed}, {});
     REQUIRE(std::holds_alternative<ai::action::call_model>(machine->next({})));
     CHECK(codes_in(std::get<ai::action::call_model>(machine->next({})).request.messages) == std::vector<std::string>{"ok", "denied"});
+}
+
+TEST_CASE("a history that nests too deep to be copied is repaired, and the run can be written down") {
+    agent_bench b{fake::say("Done.")};
+    ai::message calling{.role = ai::role::model};
+    calling.parts.emplace_back(ai::call_part{.id = "1", .name = "look", .arguments = nested_objects()});
+    ai::message replying;
+    replying.parts.emplace_back(ai::response_part{.id = "1", .name = "look", .response = nested_objects()});
+    ai::conversation history;
+    history.push_back(ai::user_message("Look."));
+    history.push_back(std::move(calling));
+    history.push_back(std::move(replying));
+    history.push_back(ai::model_message("Nothing there."));
+    ai::pumped_run run = b.agent.ask(ai::run_request{.question = "And now?", .history = std::move(history)});
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(run.reply().text == "Done.");
+    CHECK(is_legal_history(run.reply().messages));
+    CHECK(run.snapshot().is_object());
 }
 
 TEST_CASE("a run goes on in another agent, from its snapshot") {

@@ -4,6 +4,7 @@
 
 #include "agent_bench.hpp"
 #include "catch.hpp"
+#include "deep_json.hpp"
 
 using namespace bench;
 using ai::json;
@@ -12,7 +13,9 @@ namespace {
 
 /// Three calls in one response, then an answer; "heal" and "look" note that they ran.
 struct ward : agent_bench {
-    ward() : agent_bench({fake::calls({{"1", "look", json::object()}, {"2", "heal", {{"points", 5}}}, {"3", "look", json::object()}}), fake::say("Done.")}) {
+    ward()
+        : agent_bench({fake::calls({{"1", "look", json::object()}, {"2", "heal", {{"points", 5}}}, {"3", "look", json::object()}}),
+                       fake::say("Done.")}) {
         offer("look", [this] { ran += "look "; });
         offer(
             "heal", [this](int points) { ran += "heal" + std::to_string(points) + " "; }, ai::arg{"points", "how much"});
@@ -127,7 +130,8 @@ TEST_CASE("who asks a person may propose other arguments, and those are what is 
 }
 
 TEST_CASE("some pending calls are decided and others left") {
-    agent_bench bench{fake::calls({{"1", "a", json::object()}, {"2", "b", json::object()}, {"3", "c", json::object()}}), fake::say("Done.")};
+    agent_bench bench{fake::calls({{"1", "a", json::object()}, {"2", "b", json::object()}, {"3", "c", json::object()}}),
+                      fake::say("Done.")};
     std::string ran;
     for (const char* name : {"a", "b", "c"}) {
         bench.offer(name, [&ran, name] { ran += name; });
@@ -144,6 +148,39 @@ TEST_CASE("some pending calls are decided and others left") {
     CHECK(bench.settle(run) == ai::progress::done);
     CHECK(ran == "ab");
     CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"ok", "ok", "denied"});
+}
+
+TEST_CASE("a call is decided about once: a second decision is refused, and not lost") {
+    ward bench;
+    bench.about_heal(ai::call_decision::ask());
+    ai::pumped_run run = bench.ask();
+    bench.settle(run);
+    const auto allow = ai::call_decision::allow();
+    const auto deny = ai::call_decision::deny("no");
+    CHECK(run.resume({{2, allow}, {2, deny}}).error().code == ai::errc::invalid_argument);
+    CHECK(run.pending().size() == 1);
+    REQUIRE(run.resume(2, ai::call_decision::ask()));  // still to be decided
+    CHECK(run.pending().size() == 1);
+    REQUIRE(run.resume(2, deny));
+    CHECK(run.pending().empty());
+    CHECK(run.resume(2, allow).error().code == ai::errc::invalid_state);
+    CHECK(bench.settle(run) == ai::progress::done);
+    CHECK(bench.ran == "look look ");
+}
+
+TEST_CASE("arguments that nest too deep to be copied are denied, whoever changes a call to them") {
+    ward bench;
+    bench.agent.options().approval = [](const ai::proposed_call& call) {
+        return call.name == "heal" ? ai::call_decision::allow_with(nested_objects()) : ai::call_decision::allow();
+    };
+    CHECK(codes_in(bench.answer().messages) == std::vector<std::string>{"ok", "denied", "ok"});
+
+    ward other;
+    other.about_heal(ai::call_decision::ask());
+    ai::pumped_run run = other.ask();
+    other.settle(run);
+    CHECK(run.resume(2, ai::call_decision::allow_with(nested_objects())).error().code == ai::errc::invalid_argument);
+    CHECK(run.pending().size() == 1);
 }
 
 TEST_CASE("waiting for approval spends no time of the run") {

@@ -164,6 +164,9 @@ TEST_CASE("a file that is no journal is refused, with the line, and left as it i
         {"{\"content\":{},\"number\":0,\"run\":\"a\"}\n" + line, "line 1 "},
         {"{\"content\":{},\"number\":1}\n" + line, "line 1 "},
         {"{\"content\":1,\"number\":1,\"run\":\"a\"}\n" + line, "line 1 "},
+        // The last line too, when it is whole: what it says may have had an effect.
+        {line + "{\"content\":{},\"number\":-1,\"run\":\"a\"}\n", "line 2 "},
+        {line + "{\"content\":{},\"number\":2,\"ran\":\"a\"}\n", "line 2 "},
     };
     for (const auto& [text, where] : others) {
         INFO(text);

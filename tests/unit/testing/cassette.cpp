@@ -249,7 +249,7 @@ TEST_CASE("what was cancelled is not recorded") {
 
 TEST_CASE("a cassette that is not there, that is none, or that cannot be written says so in each exchange") {
     fake::cassette_player missing("/nonexistent/tape.json");
-    CHECK(missing.send(request_of("x"), {}).error().message == "/nonexistent/tape.json: there is no such cassette");
+    CHECK(missing.send(request_of("x"), {}).error().message == "/nonexistent/tape.json: cannot be read");
     CHECK(missing.left() == 0);
     fake::cassette_recorder nowhere("/nonexistent/tape.json", canned_transport{{{response_of(200, "x")}}});
     CHECK(nowhere.send(request_of("x"), {}).error().message == "the cassette /nonexistent/tape.json cannot be written");

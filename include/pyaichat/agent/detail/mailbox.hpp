@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <optional>
 #include <variant>
@@ -18,7 +19,8 @@ public:
     /// Something for the machine, or for whoever pumps to do.
     using item = std::variant<machine_input, task>;
 
-    /// Any thread. Dropped when the run is gone. Pieces of a text are joined when hundreds of them wait already.
+    /// Any thread. Dropped when the run is gone. Pieces of a text are joined when hundreds of items wait already, and those of one attempt
+    /// or call are dropped after 64 MiB, so that nobody who shows things can hold up the run or fill the memory.
     void post(item one);
 
     /// Any thread: asks the run to end, and trips what works for it at once.
@@ -43,10 +45,21 @@ public:
     void close();
 
 private:
+    [[nodiscard]] bool absorb(item& one);
+
+    /// The attempt, or the call, that shows what it has. Their numbers grow.
+    struct shower {
+        std::uint64_t number = 0;
+        std::size_t bytes = 0;
+        [[nodiscard]] bool may_show(std::uint64_t who, std::size_t size);
+    };
+
     std::mutex mutex_;
     std::condition_variable came_;
-    std::vector<item> items_;         ///< few at a time
-    std::size_t taken_ = 0;           ///< of them
+    std::vector<item> items_;  ///< few at a time
+    std::size_t taken_ = 0;    ///< of them
+    shower model_ = {};
+    shower call_ = {};
     std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
     cancel_source open_{std::nostopstate};
     bool closed_ = false;

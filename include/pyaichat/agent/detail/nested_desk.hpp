@@ -10,7 +10,7 @@ namespace pyaichat::inline v0::detail {
 /// Who waits for which nested call of a run. Any thread.
 class nested_desk {
 public:
-    /// A ticket for what is owed to `waiting`; 0 when the run is over, and then it was told so.
+    /// A ticket for what is owed to `waiting`; 0 when the run is over, or too many wait, and then it was told so.
     [[nodiscard]] std::uint64_t take(capability_responder waiting);
     void answer(std::uint64_t ticket, capability_reply reply);
     /// Tells everybody that the run is over.

@@ -10,6 +10,7 @@
 #include <pyaichat/message/capability_responder.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -33,7 +34,9 @@ public:
     progress pump(duration budget);
     void cancel() { mailbox_->cancel(); }
     /// The handle is gone: nothing is delivered any more, what is in flight is tripped.
-    void abandon();
+    /// `replaced`: the handle has another run.
+    void abandon(bool replaced = false);
+    [[nodiscard]] bool replaced() const noexcept { return replaced_; }
     [[nodiscard]] bool done() const noexcept { return machine_.finished() && !noting_until_; }
     [[nodiscard]] const answer& reply();
     /// The same, for whoever drops the run then: moved out of it when it has ended.
@@ -67,6 +70,9 @@ private:
     void list_capabilities();
     void start(const action::call_model& wanted);
     void start(const action::invoke_capability& wanted);
+    /// Makes a call; its reply comes as the input that `replied` makes of it.
+    void make_call(const capability_call& call, std::function<machine_input(capability_reply)> replied,
+                   capability_responder::output_receiver show = {});
     void ask();
     void gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth);
@@ -79,6 +85,7 @@ private:
     void ask_for_notes();
     [[nodiscard]] progress await_notes(instant now);
     void add_notes(const std::string& notes);
+    [[nodiscard]] bool is_ruled(std::uint64_t call) const;
     [[nodiscard]] cancel_source open_work();
     void close_work();
     void check_deadline(instant before);
@@ -109,6 +116,8 @@ private:
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;
     bool abandoned_ = false;
+    bool replaced_ = false;
+    std::vector<std::uint64_t> ruled_ = {};  ///< calls about which `resume` has decided, and which were not pumped since
 };
 
 }  // namespace pyaichat::inline v0::detail
