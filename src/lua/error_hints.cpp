@@ -70,6 +70,7 @@ constexpr auto syntax_rules = std::to_array<rule>({
     {"<eof> expected near ')'", "", needless},
     {"syntax error near <eof>", "//", perhaps_comment},
     {"syntax error near <eof>", "", "Write a call or an assignment: a value alone is no statement."},
+    {"unexpected symbol near <eof>", "", "The file ends too early: a value is missing, or something is not closed."},
     {"near <eof>", "", "Something is not closed: look for a missing `end`, `}`, `)` or quote."},
 });
 

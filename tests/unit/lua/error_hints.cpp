@@ -67,6 +67,7 @@ TEST_CASE("mistakes of syntax are told in their own line, with a change that is 
         {"x = 'C:\\data'", "a.lua:1: ", "`\\\\`"},
         {"return { a = [[text", "a.lua:1: ", "`]]`"},
         {"if true then", "a.lua:1: ", "not closed"},
+        {"local x =", "a.lua:1: ", "a value is missing"},
     };
     for (const slip& one : slips) {
         const ai::failure told = refusal_of(one.text);
