@@ -1,5 +1,7 @@
 #include "lua/error_hints.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -106,11 +108,6 @@ std::string_view line_of(std::string_view source, int line) {
         source.remove_prefix(std::min(source.find('\n'), source.size() - 1) + 1);
     }
     return source.substr(0, source.find('\n'));
-}
-
-std::string_view trimmed(std::string_view line) {
-    line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-    return line.substr(0, line.find_last_not_of(" \t\r") + 1);
 }
 
 /// Whether a statement of this line or of the one before is the word alone: Lua takes it for a name, and stumbles over what comes next.

@@ -1,6 +1,7 @@
 #include "lua/plugin_source.hpp"
 
 #include "lua/lua_api.hpp"
+#include "lua/word.hpp"
 
 #include <algorithm>
 
@@ -11,10 +12,6 @@ namespace {
 /// Where a block ends, the compiler takes the jumps out of its list one by one and moves the rest up each time: quadratic, and within one
 /// word of the text, where nobody can interrupt it.
 constexpr int most_jumps = 4000;
-
-bool is_word(char c) noexcept {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// The line of the first jump that is one too many; 0 when there is none. In comments and texts the words count as well: to tell these
 /// apart exactly as Lua does takes its lexer, and a mistake there would let jumps through.
