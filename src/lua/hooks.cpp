@@ -85,10 +85,10 @@ bool has_any(const plugin_host& host, hook which) {
 void complain(plugin_host& host, const hook_end& of, hook which, const std::string& change) {
     const bool refused = of.ended.what == outcome::kind::refused;
     const std::string gave = refused ? "nil and a text" : detail::plain_line(dump_json(of.ended.value), max_shown);
+    const std::string where = of.file + ":" + (of.ended.line > 0 ? std::to_string(of.ended.line) + ": " : " ");
     const std::lock_guard lock(host.mutex());
     host.note(notice::kind::failed, of.plugin,
-              of.file + ":" + std::to_string(of.ended.line) + ": `" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) +
-                  "`: it returned " + gave + "; " + change);
+              where + "`" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: it returned " + gave + "; " + change);
 }
 
 call_decision decide(plugin_host& host, const proposed_call& call) {

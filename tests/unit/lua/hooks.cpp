@@ -198,6 +198,12 @@ TEST_CASE("a wrong answer of a hook is told with the line of the hook and what i
     CHECK(told[0].find("a.lua:2: `before_call`: it returned {\"allow\":true}; return nothing, {deny = ") == 0);
     CHECK(told[1].find("a.lua:4: `after_call`: the result is a function") == 0);
     CHECK(told[2].find("a.lua:5: `on_answer`: it returned 42; ") == 0);
+
+    hook_bench odd;
+    odd.add("b.lua", "return { name = 'b', api = 1, hooks = { on_answer = rawlen } }");  // a function that stands in no line
+    odd.hooks.on_answer({.text = "x"});
+    REQUIRE(odd.texts(lua::notice::kind::failed).size() == 1);
+    CHECK(odd.texts(lua::notice::kind::failed)[0].find("b.lua: `on_answer`: it returned 0; ") == 0);
 }
 
 TEST_CASE("what hooks log is bounded from one question to the next") {
