@@ -22,13 +22,13 @@ namespace repl {
 
 namespace {
 
-constexpr const char* usage = R"(usage: pyaichat plugin check FILE...
+constexpr const char* usage = R"(usage: pyaichat plugin check FILE|DIR...
        pyaichat plugin list FILE|DIR...
        pyaichat plugin call FILE NAME [ARGUMENTS]
 
 Tries Lua plugins out, without a model (docs/guide/plugins.md).
 
-  check   what each file declares, or what is wrong with it: file, line, and the change to make
+  check   what each file declares, or each *.lua of a folder, or what is wrong with it: file, line, and the change to make
   list    the same of all files together, and of all *.lua in folders, as --plugin would load them
   call    runs one capability with ARGUMENTS, a JSON object (default {}), and prints its reply as the model would get it, one line
           of JSON; what the plugin logs goes to standard error. There is no session, so ctx.call is refused.
@@ -75,15 +75,33 @@ std::string declared_by(const ai::lua::plugins& plugins) {
     return text;
 }
 
-int check(const std::vector<std::string>& files) {
-    if (files.empty()) {
-        return refuse("check takes one or more files");
+/// A file, or all of a folder, as --plugin takes them.
+int load(ai::lua::plugins& plugins, const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) {
+        const auto added = plugins.add_file(path);
+        return added ? status_of(exit_status::complete) : complain(added.error());
+    }
+    int status = status_of(exit_status::complete);
+    for (const ai::failure& problem : plugins.add_folder(path)) {
+        status = complain(problem);
+    }
+    return status;
+}
+
+int check(const std::vector<std::string>& paths) {
+    if (paths.empty()) {
+        return refuse("check takes files or folders");
     }
     int status = 0;
-    for (const std::string& file : files) {
+    for (const std::string& path : paths) {
         ai::lua::plugins plugins = talking_plugins();
-        const auto added = plugins.add_file(file);
-        status = std::max(status, added ? print(declared_by(plugins)) : complain(added.error()));
+        const int loaded = load(plugins, path);
+        const std::string declared = declared_by(plugins);
+        if (declared.empty() && loaded == status_of(exit_status::complete)) {
+            status = complain({.code = ai::errc::not_found, .message = path + ": there is no *.lua in it", .hint = {}});
+        }
+        status = std::max({status, loaded, print(declared)});
     }
     return status;
 }
@@ -95,16 +113,7 @@ int list(const std::vector<std::string>& paths) {
     ai::lua::plugins plugins = talking_plugins();
     int status = 0;
     for (const std::string& path : paths) {
-        std::error_code error;
-        if (!std::filesystem::is_directory(path, error)) {
-            if (const auto added = plugins.add_file(path); !added) {
-                status = complain(added.error());
-            }
-            continue;
-        }
-        for (const ai::failure& problem : plugins.add_folder(path)) {
-            status = complain(problem);
-        }
+        status = std::max(status, load(plugins, path));
     }
     return std::max(status, print(declared_by(plugins)));
 }

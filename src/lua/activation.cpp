@@ -1,6 +1,8 @@
 #include "lua/activation.hpp"
 
+#include "lua/error_hints.hpp"
 #include "lua/plain_text.hpp"
+#include "lua/preparation.hpp"
 #include "lua/values.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -12,76 +14,10 @@ namespace pyaichat::inline v0::lua::detail {
 
 namespace {
 
-constexpr std::size_t max_log_lines = 64;
+constexpr int max_log_lines = 64;
 constexpr std::size_t max_log_line = 1000;
 constexpr std::size_t max_error_text = 1000;
 constexpr std::size_t max_refusal = 1000;
-
-/// What has to happen on the main coroutine before a function can run in its own.
-struct preparation {
-    int function = 0;  // of the plugin; 0 = the text of the file
-    std::span<const json* const> arguments = {};
-    std::string_view text = {};
-    const char* chunk_name = nullptr;
-    lua_State* coroutine = nullptr;
-    int anchor = LUA_NOREF;
-    std::string* complaint = nullptr;  // of the compiler
-};
-
-/// The text for `lua_load`, in pieces: no hook looks after the compiler, whose time is not linear in what it reads (it searches all names
-/// of all functions around). When time is up the text ends, which it takes for a mistake.
-struct source_text {
-    std::string_view rest = {};
-    guest::clock::time_point until = guest::clock::now() + std::chrono::milliseconds(200);
-    bool late = false;
-};
-
-const char* next_piece(lua_State*, void* data, std::size_t* size) {
-    auto& text = *static_cast<source_text*>(data);
-    text.late = text.late || (!text.rest.empty() && guest::clock::now() > text.until);
-    const std::string_view piece = text.late ? std::string_view() : text.rest.substr(0, 256);
-    text.rest.remove_prefix(piece.size());
-    *size = piece.size();
-    return piece.empty() ? nullptr : piece.data();
-}
-
-/// May raise, and leaves nothing behind then but garbage of Lua's.
-int prepare(lua_State* L) {
-    auto& wanted = *static_cast<preparation*>(lua_touserdata(L, 1));
-    lua_State* const co = lua_newthread(L);
-    lua_pushvalue(L, -1);
-    wanted.anchor = luaL_ref(L, LUA_REGISTRYINDEX);
-    wanted.coroutine = co;
-    if (wanted.function == 0) {
-        source_text source{.rest = wanted.text};
-        const int status = lua_load(L, next_piece, &source, wanted.chunk_name, "t");
-        if (status == LUA_ERRMEM) {
-            return lua_error(L);
-        }
-        if (source.late) {
-            wanted.complaint->assign("takes too long to compile");
-            return 0;
-        }
-        if (status != LUA_OK) {
-            std::size_t size = 0;
-            const char* const text = lua_tolstring(L, -1, &size);
-            wanted.complaint->assign(text != nullptr ? text : "cannot be read", text != nullptr ? size : 14);
-            return 0;
-        }
-        lua_xmove(L, co, 1);
-        return 0;
-    }
-    lua_rawgetp(L, LUA_REGISTRYINDEX, functions_key());
-    lua_rawgeti(L, -1, wanted.function);
-    lua_xmove(L, co, 1);
-    for (const json* const argument : wanted.arguments) {
-        push_json(L, *argument);
-        lua_xmove(L, co, 1);
-    }
-    lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
-    lua_xmove(L, co, 1);
-    return 0;
-}
 
 /// Takes `name:12: ` off the front of one of Lua's messages; 0 when it is not there.
 int take_line(std::string& text) {
@@ -142,6 +78,7 @@ activation::stage activation::start(int function, std::span<const json* const> a
     }
     coroutine_ = wanted.coroutine;
     anchor_ = wanted.anchor;
+    outcome_.line = wanted.begins_at;
     return resume(static_cast<int>(arguments.size()) + 1);
 }
 
@@ -155,9 +92,16 @@ void activation::load(std::string_view text, const std::string& chunk_name) {
     }
     coroutine_ = wanted.coroutine;
     anchor_ = wanted.anchor;
+    if (wanted.late) {
+        raised("takes too long to compile", 0);
+        outcome_.change = "Split the plugin, or its functions and its long chains of `and`, `or` and `elseif`.";
+        return;
+    }
     if (!complaint.empty()) {
         const int line = take_line(complaint);
-        raised(complaint, line);
+        syntax_error error = explain(std::move(complaint), line, text);
+        raised(error.what, error.line);
+        outcome_.change = plain_line(error.change, max_error_text);
         return;
     }
     static_cast<void>(resume(0));
@@ -222,14 +166,17 @@ void activation::finish(int results) {
     if (nil && results >= 2 && lua_type(coroutine_, first + 1) == LUA_TSTRING) {
         std::size_t size = 0;
         const char* const text = lua_tolstring(coroutine_, first + 1, &size);
-        outcome_.what = outcome::kind::refused;
         outcome_.text = plain_line(std::string_view(text, size), max_refusal);
+        outcome_.what = outcome::kind::refused;
+        if (outcome_.text.empty()) {
+            raised("the text of `return nil, \"\"` is empty; say why, for the model", outcome_.line);
+        }
         return;
     }
     if (nil && results >= 2 && !lua_isnil(coroutine_, first + 1)) {
         raised(std::string("the second value of `return nil, ...` is a ") + luaL_typename(coroutine_, first + 1) +
                    "; make it a text for the model",
-               0);
+               outcome_.line);
         return;
     }
     outcome_.gave_nothing = nil;
@@ -238,7 +185,7 @@ void activation::finish(int results) {
     }
     result<json> value = read_json(coroutine_, first, "the result", returns_);
     if (!value) {
-        raised(value.error().message + ". " + value.error().hint, 0);
+        raised(value.error().message + ". " + value.error().hint, outcome_.line);
         return;
     }
     outcome_.value = *std::move(value);
@@ -260,7 +207,8 @@ void activation::raised_by_lua() {
     const char* const data = lua_tolstring(coroutine_, -1, &size);
     std::string text(data, std::min(size, max_error_text * 2));
     const int said = take_line(text);
-    raised(text, said != 0 ? said : line);
+    raised(is_blank(text) ? "an error without a text: call `error` with one" : text, said != 0 ? said : line);
+    outcome_.change = change_for_error(text);
 }
 
 void activation::stop() {
@@ -282,11 +230,11 @@ void activation::stop() {
 }
 
 void activation::add_log(const char* text, std::size_t size) noexcept {
-    if (log_.size() < max_log_lines) {
-        log_.push_back(plain_line(std::string_view(text, size), max_log_line));
-    } else if (log_.size() == max_log_lines) {
-        log_.push_back("(more lines were left out)");
+    if (log_lines_ > max_log_lines) {
+        return;
     }
+    log_.push_back(log_lines_ < max_log_lines ? plain_line(std::string_view(text, size), max_log_line) : "(more lines were left out)");
+    ++log_lines_;
 }
 
 double activation::seconds_left() const noexcept {

@@ -23,7 +23,8 @@ struct outcome {
     kind what = kind::returned;
     json value = {};            ///< of `returned`
     std::string text = {};      ///< of `refused` for the model, otherwise for the operator
-    int line = 0;               ///< of `raised` and `stopped`; 0 = not known
+    int line = 0;               ///< of `raised` and `stopped`, otherwise where the function begins; 0 = not known
+    std::string change = {};    ///< of `raised`: what to do about it, where that is known
     bool gave_nothing = false;  ///< `returned` without a value, or nil
 };
 
@@ -89,7 +90,7 @@ private:
     std::string why_not_ = {};
     capability_reply answer_ = {};
     std::vector<std::string> log_ = {};
-    std::size_t log_dropped_ = 0;
+    int log_lines_ = 0;  ///< of the whole activation
 };
 
 }  // namespace pyaichat::inline v0::lua::detail

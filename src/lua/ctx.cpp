@@ -13,7 +13,19 @@ activation& current_activation(lua_State* L) {
     return *static_cast<activation*>(guest_of(L).job);
 }
 
+/// `ctx:log(x)` gives `ctx` itself as the first argument, which none of the functions takes.
+void refuse_colon(lua_State* L, const char* right) {
+    if (lua_gettop(L) > 0) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
+        if (lua_rawequal(L, 1, -1) != 0) {
+            luaL_error(L, "use %s, with a dot", right);
+        }
+        lua_pop(L, 1);
+    }
+}
+
 int log(lua_State* L) {
+    refuse_colon(L, "ctx.log(text)");
     luaL_checkany(L, 1);
     std::size_t size = 0;
     const char* const text = push_text_of(L, 1, &size);
@@ -23,6 +35,7 @@ int log(lua_State* L) {
 }
 
 int deadline(lua_State* L) {
+    refuse_colon(L, "ctx.deadline()");
     lua_pushnumber(L, current_activation(L).seconds_left());
     return 1;
 }
@@ -39,6 +52,7 @@ int answered(lua_State* L, int, lua_KContext) {
 }
 
 int call(lua_State* L) {
+    refuse_colon(L, "ctx.call(name, args)");
     luaL_checktype(L, 1, LUA_TSTRING);
     charge(L, 100);
     if (lua_isyieldable(L) == 0) {

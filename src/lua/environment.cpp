@@ -63,6 +63,15 @@ void add_base(lua_State* L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }
 
+/// Lua looks here for the name of a function that nobody calls by a name: its own, which ours call. With the function at the top.
+void name_for_messages(lua_State* L, const char* library, const char* name) {
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    luaL_getsubtable(L, -1, library);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 2);
+}
+
 /// With the environment at the top.
 void add_strings(lua_State* L) {
     open_library(L, luaopen_string);
@@ -70,6 +79,7 @@ void add_strings(lua_State* L) {
     static const char* const names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", nullptr};
     take(L, names);
     lua_getfield(L, -2, "format");
+    name_for_messages(L, "string", "format");
     add_string_functions(L);  // takes Lua's own `format` off the stack
     add_pattern_functions(L);
     lua_remove(L, -2);

@@ -86,7 +86,7 @@ json value_of(const event& happened) {
     return made;
 }
 
-std::optional<call_decision> decision_of(json value) {
+std::optional<call_decision> decision_of(const json& value) {
     if (!value.is_object() || value.size() != 1) {
         return {};
     }

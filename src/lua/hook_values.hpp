@@ -15,6 +15,6 @@ namespace pyaichat::inline v0::lua::detail {
 [[nodiscard]] json value_of(const event& happened);
 
 /// What `before_call` has answered: `{deny = "reason"}`, `{ask = "why"}` or `{args = {...}}`; nothing for anything else.
-[[nodiscard]] std::optional<call_decision> decision_of(json value);
+[[nodiscard]] std::optional<call_decision> decision_of(const json& value);
 
 }  // namespace pyaichat::inline v0::lua::detail

@@ -15,6 +15,7 @@ using detail::outcome;
 using detail::plugin_host;
 
 constexpr std::size_t max_note = 2000;
+constexpr std::size_t max_shown = 80;  // of a wrong value
 
 /// How one plugin's hook has ended, and whose it is.
 struct hook_end {
@@ -42,7 +43,7 @@ hook_end ask(plugin_host& host, detail::plugin& of, hook which, std::span<const 
     if (run.start(-1 - static_cast<int>(which), arguments) == detail::activation::stage::calling) {
         run.ended().what = outcome::kind::raised;  // `ctx.call` says no in a hook, so this cannot be
     }
-    host.note(of, run, detail::hook_names[static_cast<std::size_t>(which)]);
+    host.note(of, run, detail::hook_names[static_cast<std::size_t>(which)], host.questions());
     of.hook_stops = run.ended().what == outcome::kind::stopped ? of.hook_stops + 1 : 0;
     if (of.hook_stops == detail::max_hook_stops) {
         host.note(notice::kind::stopped, made.plugin,
@@ -81,10 +82,13 @@ bool has_any(const plugin_host& host, hook which) {
     return host.offered()->hooks[static_cast<std::size_t>(which)];
 }
 
-void complain(plugin_host& host, const hook_end& of, hook which, const std::string& what) {
+void complain(plugin_host& host, const hook_end& of, hook which, const std::string& change) {
+    const bool refused = of.ended.what == outcome::kind::refused;
+    const std::string gave = refused ? "nil and a text" : detail::plain_line(dump_json(of.ended.value), max_shown);
+    const std::string where = of.file + ":" + (of.ended.line > 0 ? std::to_string(of.ended.line) + ": " : " ");
     const std::lock_guard lock(host.mutex());
     host.note(notice::kind::failed, of.plugin,
-              of.file + ": `" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: " + what);
+              where + "`" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: it returned " + gave + "; " + change);
 }
 
 call_decision decide(plugin_host& host, const proposed_call& call) {
@@ -97,7 +101,7 @@ call_decision decide(plugin_host& host, const proposed_call& call) {
         }
         std::optional<call_decision> said;
         if (of.ended.what == outcome::kind::returned || of.ended.what == outcome::kind::refused) {
-            said = detail::decision_of(std::move(of.ended.value));
+            said = detail::decision_of(of.ended.value);
             if (!said) {
                 complain(host, of, hook::before_call, "return nothing, {deny = \"reason\"}, {args = {...}} or {ask = \"why\"}");
             }
@@ -162,6 +166,7 @@ std::string notes(plugin_host& host, const json& value) {
 }  // namespace
 
 void hooks::on_question(std::string_view question) {
+    state_->host->begin_question();
     if (has_any(*state_->host, hook::on_question)) {
         show(state_->host, hook::on_question, json(std::string(question)));
     }

@@ -2,6 +2,7 @@
 
 #include "lua/activation.hpp"
 #include "lua/ctx.hpp"
+#include "lua/field_reader.hpp"
 #include "lua/values.hpp"
 
 namespace pyaichat::inline v0::lua::detail {
@@ -54,22 +55,6 @@ int put_state(lua_State* L) {
     return 0;
 }
 
-/// What a person can do about what the compiler of Lua says.
-std::string change_for(const std::string& complaint) {
-    const std::size_t near = complaint.find(" near ");
-    const std::string token = near != std::string::npos ? complaint.substr(near + 6) : "";
-    if (complaint.find("'}' expected") != std::string::npos && token != "<eof>") {
-        return "Put a comma between the fields: before " + token + ", at the end of the field above it.";
-    }
-    if (token == "<eof>") {
-        return "Something is not closed: look for a missing `end`, `}`, `)` or quote.";
-    }
-    if (complaint.find("overflow") != std::string::npos) {
-        return "Nest the expressions and tables less deep.";
-    }
-    return "Mend the Lua of this line" + (token.empty() ? "." : ", at " + token + ".");
-}
-
 std::string file_name_of(const std::string& file) {
     const std::size_t slash = file.find_last_of("/\\");
     return slash == std::string::npos ? file : file.substr(slash + 1);
@@ -86,39 +71,27 @@ void* ctx_key() noexcept {
 }
 
 result<std::shared_ptr<instance>> instance::load(const plugin_source& source, const sandbox& limits) {
-    if (source.text.size() > max_source) {
-        return failure{.code = errc::too_large,
-                       .message = source.file + ":1: the file has more than 256 KiB",
-                       .hint = "Split the plugin, or move its data out of the code."};
-    }
-    if (!source.text.empty() && source.text.front() == LUA_SIGNATURE[0]) {
-        return mistake(source.file, 1, "the file is compiled Lua", "Give the plugin as source text.");
+    const result<std::string_view> text = text_to_compile(source);
+    if (!text) {
+        return text.error();
     }
     std::unique_ptr<guest_state> state = guest_state::open(limits.memory);
     if (!state) {
         return failure{
             .code = errc::too_large, .message = source.file + ": there is no memory for a Lua state", .hint = "Raise `sandbox::memory`."};
     }
-    std::string_view text = source.text;
-    if (text.starts_with("\xEF\xBB\xBF")) {
-        text.remove_prefix(3);
-    }
-    if (text.starts_with('#')) {
-        text.remove_prefix(std::min(text.find('\n'), text.size()));  // `#!/usr/bin/env lua`; the line end stays, for the line numbers
-    }
     std::shared_ptr<instance> made(new instance(std::move(state), source.file, limits));
     activation loading(made, limits.time);
-    loading.load(text, "@" + file_name_of(source.file));
+    loading.load(*text, "@" + file_name_of(source.file));
     const outcome& ended = loading.ended();
     if (ended.what == outcome::kind::stopped) {
         return mistake(source.file, ended.line, "loading " + ended.text,
                        "End the loop, or do the work in `run`: the file itself only describes.");
     }
     if (ended.what == outcome::kind::raised) {
-        const bool syntax = ended.text.find(" near ") != std::string::npos || ended.line == 0;
-        return mistake(
-            source.file, ended.line, ended.text,
-            syntax ? change_for(ended.text) : "Mend this line: it runs when the file is loaded. What is for later belongs into `run`.");
+        return mistake(source.file, ended.line, ended.text,
+                       !ended.change.empty() ? ended.change
+                                             : "Mend this line: it runs when the file is loaded. What is for later belongs into `run`.");
     }
     const source_map lines(source.text);
     result<manifest> declared = read_manifest(loading.coroutine(), 1, source.file, lines);

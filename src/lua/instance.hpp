@@ -1,6 +1,7 @@
 #pragma once
 #include "lua/guest_state.hpp"
 #include "lua/manifest.hpp"
+#include "lua/plugin_source.hpp"
 
 #include <pyaichat/lua/sandbox.hpp>
 
@@ -8,15 +9,6 @@
 #include <string>
 
 namespace pyaichat::inline v0::lua::detail {
-
-/// The text of a plugin, and what to call it in messages.
-struct plugin_source {
-    std::string file = {};
-    std::string text = {};
-};
-
-/// The most that a plugin's file may hold.
-inline constexpr std::size_t max_source = std::size_t{256} << 10;
 
 /// A plugin that has been loaded: its state, and what it declares. It is used until it is replaced or stopped.
 class instance {

@@ -41,10 +41,4 @@ struct manifest {
 /// change to make.
 [[nodiscard]] result<manifest> read_manifest(lua_State* L, int index, std::string_view file, const source_map& lines);
 
-/// Pushes the value of the field, raw, or nil; without allocating, so that it never raises.
-int push_field(lua_State* L, int index, std::string_view name) noexcept;
-
-/// A failure whose message begins with `file:line:`.
-[[nodiscard]] failure mistake(std::string_view file, int line, const std::string& what, std::string change);
-
 }  // namespace pyaichat::inline v0::lua::detail

@@ -1,5 +1,7 @@
 #include "lua/plugin_file.hpp"
 
+#include "lua/plain_text.hpp"
+
 #include <algorithm>
 #include <fstream>
 
@@ -10,13 +12,15 @@ namespace fs = std::filesystem;
 result<plugin_source> read_plugin_file(const std::string& path) {
     std::error_code error;
     if (!fs::is_regular_file(path, error)) {
-        return failure{.code = errc::not_found, .message = path + ": there is no such file", .hint = "Check the path of the plugin."};
+        return failure{
+            .code = errc::not_found, .message = shown_path(path) + ": there is no such file", .hint = "Check the path of the plugin."};
     }
     std::ifstream file(path, std::ios::binary);
-    plugin_source source{.file = path, .text = std::string(max_source + 1, '\0')};
+    plugin_source source{.file = shown_path(path), .text = std::string(max_source + 1, '\0')};
     file.read(source.text.data(), static_cast<std::streamsize>(source.text.size()));
     if (file.bad() || (!file.eof() && file.fail())) {
-        return failure{.code = errc::not_found, .message = path + ": the file cannot be read", .hint = "Check its permissions."};
+        return failure{
+            .code = errc::not_found, .message = shown_path(path) + ": the file cannot be read", .hint = "Check its permissions."};
     }
     source.text.resize(static_cast<std::size_t>(file.gcount()));
     return source;
@@ -31,7 +35,9 @@ result<std::vector<std::string>> plugin_files_in(const std::string& folder) {
         }
     }
     if (error) {
-        return failure{.code = errc::not_found, .message = folder + ": the folder cannot be read", .hint = "Check the path of the folder."};
+        return failure{.code = errc::not_found,
+                       .message = shown_path(folder) + ": the folder cannot be read",
+                       .hint = "Check the path of the folder."};
     }
     std::sort(found.begin(), found.end());
     return found;

@@ -10,8 +10,6 @@ namespace pyaichat::inline v0::lua::detail {
 
 namespace {
 
-constexpr std::size_t max_untold = 256;
-
 failure clash(const instance& fresh, int line, const std::string& what, const std::string& other_file) {
     failure made =
         mistake(fresh.file(), line, what + ", as " + other_file + " has it", "Give it another name, or leave one of the two out.");
@@ -108,110 +106,9 @@ std::vector<failure> plugin_host::add_folder(const std::string& path) {
     if (std::find(folders_.begin(), folders_.end(), path) == folders_.end()) {
         folders_.push_back(path);
     }
-    std::vector<failure> problems = scan(path);
+    std::vector<failure> problems = scan(path, false);
     publish();
     return problems;
-}
-
-/// Adds what a folder has and is not known yet.
-std::vector<failure> plugin_host::scan(const std::string& folder) {
-    const result<std::vector<std::string>> files = plugin_files_in(folder);
-    if (!files) {
-        return {files.error()};
-    }
-    std::vector<failure> problems;
-    for (const std::string& file : *files) {
-        if (std::any_of(plugins_.begin(), plugins_.end(), [&](const auto& one) { return one->path == file; })) {
-            continue;
-        }
-        if (result<void> added = add_path(file, folder); !added) {
-            note(notice::kind::broken, file, added.error().message + " " + added.error().hint);
-            problems.push_back(added.error());
-        }
-    }
-    return problems;
-}
-
-void plugin_host::reload_one(plugin& of, bool only_changed, std::vector<failure>& problems) {
-    const auto keep_old = [&](const failure& why) {
-        of.problem = why;
-        note(notice::kind::broken, of.live->declared().name, why.message + " " + why.hint + " The old version is kept.");
-        problems.push_back(why);
-    };
-    plugin_source source = of.source;
-    if (of.path.empty() && only_changed) {
-        return;
-    }
-    if (!of.path.empty()) {
-        const std::filesystem::file_time_type written = written_at(of.path);
-        if (only_changed && written == of.written) {
-            return;
-        }
-        of.written = written;
-        result<plugin_source> read = read_plugin_file(of.path);
-        if (!read) {
-            return keep_old(read.error());
-        }
-        source = *std::move(read);
-    }
-    result<std::shared_ptr<instance>> fresh = instance::load(source, options_.sandbox);
-    if (!fresh) {
-        return keep_old(fresh.error());
-    }
-    if (const result<void> fine = fits(**fresh, &of); !fine) {
-        return keep_old(fine.error());
-    }
-    if (of.live->usable()) {
-        const result<json> kept = of.live->kept_state();
-        if (!kept) {
-            return keep_old({.code = kept.error().code,
-                             .message = of.source.file + ":1: " + kept.error().message,
-                             .hint = "Keep only data in `ctx.state`: what is there has to outlive the reload."});
-        }
-        if (options_.sandbox.state && !(*fresh)->restore_state(*kept)) {
-            return keep_old(
-                {.code = errc::too_large, .message = of.source.file + ":1: `ctx.state` needs too much memory", .hint = "Keep less."});
-        }
-    }
-    of.source = std::move(source);
-    of.live = *std::move(fresh);
-    of.hook_stops = 0;
-    of.problem.reset();
-    note(notice::kind::changed, of.live->declared().name, "loaded anew");
-}
-
-std::vector<failure> plugin_host::reload(bool only_changed) {
-    const std::lock_guard lock(mutex_);
-    std::vector<failure> problems;
-    std::erase_if(plugins_, [&](const std::shared_ptr<plugin>& one) {
-        std::error_code error;
-        const bool gone = !one->folder.empty() && !std::filesystem::exists(one->path, error) && !error;
-        if (gone) {
-            note(notice::kind::changed, one->live->declared().name, "removed: its file is gone");
-        }
-        return gone;
-    });
-    for (const std::shared_ptr<plugin>& one : plugins_) {
-        reload_one(*one, only_changed, problems);
-    }
-    for (const std::string& folder : folders_) {
-        for (failure& problem : scan(folder)) {
-            problems.push_back(std::move(problem));
-        }
-    }
-    publish();
-    return problems;
-}
-
-void plugin_host::look_for_changes() {
-    if (looking_.exchange(true)) {
-        return;
-    }
-    post([self = shared_from_this()] {
-        self->looking_ = false;
-        static_cast<void>(self->reload(true));
-        self->tell();
-    });
 }
 
 /// With the lock held, whenever what is declared may have changed.
@@ -288,40 +185,6 @@ std::shared_ptr<instance> plugin_host::ready(plugin& of) {
         publish();
     }
     return of.live;
-}
-
-void plugin_host::note(notice::kind what, std::string plugin, std::string text) {
-    if (untold_.size() < max_untold) {
-        untold_.push_back({what, plain_line(plugin, 300), plain_line(text, 2000)});
-    }
-}
-
-void plugin_host::note(plugin& of, activation& ran, std::string_view what) {
-    const std::string& name = ran.in()->declared().name;
-    for (std::string& line : ran.take_log()) {
-        note(notice::kind::log, name, std::move(line));
-    }
-    const outcome& ended = ran.ended();
-    const std::string where = ran.in()->file() + ":" + (ended.line > 0 ? std::to_string(ended.line) + ": " : " ");
-    if (ended.what == outcome::kind::raised) {
-        note(notice::kind::failed, name, where + "`" + std::string(what) + "`: " + ended.text);
-    } else if (ended.what == outcome::kind::stopped) {
-        ++of.stops;
-        note(notice::kind::stopped, name, where + "`" + std::string(what) + "` was stopped: it " + ended.text);
-    }
-}
-
-void plugin_host::tell() {
-    std::vector<notice> told;
-    {
-        const std::lock_guard lock(mutex_);
-        told.swap(untold_);
-    }
-    for (const notice& one : told) {
-        if (options_.notify) {
-            guarded([&] { options_.notify(one); }, [](std::string_view) {});
-        }
-    }
 }
 
 void plugin_host::grant(std::vector<std::string> capabilities) {

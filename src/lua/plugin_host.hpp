@@ -8,7 +8,10 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,6 +20,19 @@
 #include <vector>
 
 namespace pyaichat::inline v0::lua::detail {
+
+/// What a plugin has logged in one run.
+struct log_count {
+    std::string run = {};
+    int lines = 0;
+};
+
+/// Why a file of a folder is not loaded, and what else was so then: while that is as it was, nobody tries again.
+struct refused_file {
+    std::filesystem::file_time_type written = {};
+    std::uint64_t versions = 0;
+    failure why = {};
+};
 
 /// One plugin over all its versions.
 struct plugin {
@@ -28,6 +44,7 @@ struct plugin {
     std::optional<failure> problem = {};
     int stops = 0;
     int hook_stops = 0;  ///< of its hooks, one after the other
+    std::deque<log_count> logged = {};
 };
 
 /// After so many a plugin's hooks are not called any more, until it is loaded anew: each stop means a fresh load at the next use.
@@ -73,9 +90,14 @@ public:
     [[nodiscard]] std::vector<std::shared_ptr<plugin>> with_hook(hook which) const;
     /// The instance to use: a fresh one when the last was stopped; null when it cannot be loaded.
     [[nodiscard]] std::shared_ptr<instance> ready(plugin& of);
-    /// Takes down what an activation has logged and how it ended, to be told later.
-    void note(plugin& of, activation& ran, std::string_view what);
+    /// Takes down what an activation has logged and how it ended, to be told later. What is logged in one run is bounded; `run` is empty
+    /// where there is none.
+    void note(plugin& of, activation& ran, std::string_view what, const std::string& run);
     void note(notice::kind what, std::string plugin, std::string text);
+
+    /// Hooks are not told in which run they are: what they log is counted from one question to the next.
+    void begin_question();
+    [[nodiscard]] std::string questions() const { return "question " + std::to_string(questions_); }
 
     /// Tells the host what there is to tell. With the lock free.
     void tell();
@@ -95,7 +117,7 @@ private:
     [[nodiscard]] result<void> fits(const instance& fresh, const plugin* instead_of) const;
     result<void> add(std::shared_ptr<plugin> loaded);
     result<void> add_path(const std::string& path, const std::string& folder);
-    std::vector<failure> scan(const std::string& folder);
+    std::vector<failure> scan(const std::string& folder, bool only_changed);
     void reload_one(plugin& of, bool only_changed, std::vector<failure>& problems);
 
     plugins_options options_;
@@ -103,12 +125,15 @@ private:
     std::mutex mutex_;
     std::vector<std::shared_ptr<plugin>> plugins_;
     std::vector<std::string> folders_;
+    std::map<std::string, refused_file> refused_;  // by path
+    std::uint64_t versions_ = 0;                   // replaced or removed so far: what may end a clash
     std::vector<notice> untold_;
 
     mutable std::mutex published_mutex_;  // held for a moment only
     std::shared_ptr<const lua::detail::offered> offered_ = std::make_shared<const lua::detail::offered>();
     std::vector<std::string> granted_;
 
+    std::atomic<std::uint64_t> questions_ = 0;
     std::atomic<bool> looking_ = false;      ///< for changes, or about to
     std::atomic<std::size_t> waiting_ = 0;   ///< pieces of work that may be left undone
     std::atomic<bool> left_undone_ = false;  ///< and some was, of which the host was told

@@ -1,5 +1,6 @@
 #include <pyaichat/lua/plugins.hpp>
 
+#include "lua/plain_text.hpp"
 #include "lua/plugin_host.hpp"
 
 namespace pyaichat::inline v0::lua {
@@ -28,7 +29,9 @@ result<void> plugins::add_file(const std::string& path) {
 }
 
 result<void> plugins::add_text(std::string name, std::string text) {
-    return loaded_by<result<void>>(*state_, [&](detail::plugin_host& host) { return host.add_text({std::move(name), std::move(text)}); });
+    return loaded_by<result<void>>(*state_, [&](detail::plugin_host& host) {
+        return host.add_text({detail::shown_path(name), std::move(text)});
+    });
 }
 
 std::vector<failure> plugins::add_folder(const std::string& path) {

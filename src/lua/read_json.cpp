@@ -76,7 +76,7 @@ private:
         }
         const void* const identity = lua_topointer(L_, index);
         if (std::find(open_.begin(), open_.end(), identity) != open_.end()) {
-            return refuse("contains itself", "Return a table without a cycle.");
+            return refuse("contains itself", "Leave the cycle out.");
         }
         if (open_.size() >= limits_.depth || lua_checkstack(L_, 4) == 0) {
             return too_large("nests deeper than " + std::to_string(limits_.depth) + " levels");
@@ -96,7 +96,8 @@ private:
             if (lua_type(L_, -2) == LUA_TSTRING) {
                 const std::string name = lua_tostring(L_, -2);
                 lua_pop(L_, 2);
-                return refuse("has both list items and the name `" + one_line(name, 40) + "`", "Return either a list or named fields.");
+                return refuse("has both list items and the name `" + one_line(name, 40) + "`",
+                              "Make it either a list or a table of names.");
             }
             if (++entries > limits_.keys) {
                 lua_pop(L_, 2);
@@ -141,7 +142,11 @@ private:
                 lua_pop(L_, 2);
                 return too_large("has more than " + std::to_string(limits_.keys) + " members, or too long names");
             }
-            std::string name = repair_utf8(std::string_view(data, size));
+            std::string name(data, size);
+            if (!is_utf8(name)) {  // repaired, two of them might be one
+                lua_pop(L_, 2);
+                return refuse("has a name that is not UTF-8", "Write names in UTF-8.");
+            }
             const std::size_t before = path_.size();
             path_ += "." + one_line(name, 40);
             result<json> member = read(-1, schema_below(schema, name));

@@ -1,4 +1,5 @@
 #include "lua/plugin_host.hpp"
+#include "lua/values.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -48,12 +49,15 @@ private:
         if (const std::vector<schema_error> errors = validate(wanted.arguments, call_.arguments); !errors.empty()) {
             return reply_invalid_args(errors);
         }
+        if (const result<void> fits = check_value(call_.arguments); !fits) {
+            return reply_error(reply_code::invalid_args, fits.error().message + ". " + fits.error().hint);
+        }
         const duration left = std::min<duration>(call_.time_left, std::chrono::hours(24));
         deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(left);
         activation_.emplace(in, in->limits().time, call_context{.deadline = deadline_, .may_call = true});
         const json* const arguments[] = {&call_.arguments};
         reached = activation_->start(static_cast<int>(found->index) + 1, arguments, wanted.returns.is_null() ? nullptr : &wanted.returns);
-        host_->note(*plugin_, *activation_, call_.name);
+        host_->note(*plugin_, *activation_, call_.name, call_.run_id);
         return {};
     }
 
@@ -112,7 +116,7 @@ private:
     activation::stage after_answer() {
         const std::lock_guard lock(host_->mutex());
         const activation::stage reached = activation_->go_on(std::move(answer_));
-        host_->note(*plugin_, *activation_, call_.name);
+        host_->note(*plugin_, *activation_, call_.name, call_.run_id);
         return reached;
     }
 

@@ -1,5 +1,7 @@
 #include "lua/source_map.hpp"
 
+#include "lua/word.hpp"
+
 #include <algorithm>
 #include <cstddef>
 #include <vector>
@@ -14,10 +16,6 @@ struct token {
     std::string_view text = {};  // without quotes
     int line = 1;
 };
-
-bool is_word(char c) noexcept {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
 
 /// Cuts Lua source into tokens, well enough to find tables in it; comments are left out.
 class tokenizer {

@@ -76,6 +76,28 @@ class TestCommands:
         assert done.returncode == 1
         assert "lamp_state()" in done.stdout and "broken.lua:3:" in done.stderr and "nowhere.lua" in done.stderr
 
+    def test_check_of_a_folder_checks_what_loading_it_would_load(self, program):
+        put(program, "some/lamp.lua", LAMP)
+        put(program, "some/notes.txt", "no plugin")
+        done = program.run("plugin", "check", "some")
+        assert done.returncode == 0 and done.stderr == "" and "lamp_state()" in done.stdout
+        put(program, "some/broken.lua", BROKEN)
+        broken = program.run("plugin", "check", "some")
+        assert broken.returncode == 1 and "some/broken.lua:3:" in broken.stderr and "lamp_state()" in broken.stdout
+        (program.work / "empty").mkdir()
+        empty = program.run("plugin", "check", "empty")
+        assert empty.returncode == 1 and empty.stdout == "" and "empty: there is no *.lua" in empty.stderr
+
+    def test_a_file_name_cannot_write_lines_of_its_own(self, program):
+        done = program.run("plugin", "check", put(program, "lamp.lua\nlamp 2.0 (good.lua)\x1b[2J", BROKEN))
+        assert done.returncode == 1 and "\x1b" not in done.stderr
+        assert done.stderr.startswith("lamp.lua\\x0alamp 2.0 (good.lua)\\x1b[2J:3: ") and len(done.stderr.splitlines()) == 2
+
+    def test_a_slip_in_a_schema_is_told_with_what_was_meant(self, program):
+        slip = LAMP.replace("run =", 'parameters = { type = "object", propertys = {} }, run =')
+        done = program.run("plugin", "check", put(program, "lamp.lua", slip))
+        assert done.returncode == 1 and "parameters.propertys" in done.stderr and "Did you mean `properties`?" in done.stderr
+
     def test_list_shows_folders_and_files_and_what_is_broken_in_them(self, program):
         done = program.run("plugin", "list", str(SHIPPED), put(program, "lamp.lua", LAMP))
         assert done.returncode == 0, done.stderr

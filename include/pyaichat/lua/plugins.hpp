@@ -32,7 +32,8 @@ struct notice {
 
 struct plugins_options {
     lua::sandbox sandbox = {};
-    /// Look at the files whenever the declarations are asked for: once per model call. On the worker this takes effect one model call later.
+    /// Look at the files whenever the declarations are asked for, once per model call, and where `hooks` are told a question. On the worker
+    /// this takes effect one model call later.
     bool reload_on_change = false;
     /// Told what happens. Called on the thread that runs the plugin; it may use this object, and must not throw.
     std::function<void(const notice&)> notify = {};
@@ -67,7 +68,7 @@ public:
     [[nodiscard]] std::vector<failure> add_folder(const std::string& path);
 
     /// Loads all files anew, or those that have changed, and looks through the folders again. A plugin keeps its `ctx.state`. A new version
-    /// that is broken leaves the old one running and is reported.
+    /// that is broken leaves the old one running and is reported. What a folder has and was refused is reported each time.
     std::vector<failure> reload();
     std::vector<failure> reload_changed();
 

@@ -3,8 +3,6 @@
 #include "lua_bench.hpp"
 
 #include <condition_variable>
-#include <filesystem>
-#include <fstream>
 #include <future>
 #include <mutex>
 #include <optional>
@@ -13,37 +11,6 @@
 using namespace lua_bench;
 
 namespace {
-
-/// A folder of its own that goes away with the test.
-class folder {
-public:
-    folder() {
-        static int count = 0;
-        path_ = std::filesystem::temp_directory_path() /
-                ("pyaichat-lua-" + std::to_string(std::hash<std::thread::id>()(std::this_thread::get_id())) + "-" +
-                 std::to_string(std::chrono::steady_clock::now().time_since_epoch().count()) + "-" + std::to_string(++count));
-        std::filesystem::create_directories(path_);
-    }
-    folder(const folder&) = delete;
-    folder& operator=(const folder&) = delete;
-    ~folder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-
-    /// Writes a file, with a time of its own however fast the test is.
-    void write(const std::string& name, const std::string& text) {
-        const std::filesystem::path file = path_ / name;
-        std::ofstream(file, std::ios::binary) << text;
-        std::filesystem::last_write_time(file, std::filesystem::file_time_type() + std::chrono::hours(++writes_));
-    }
-    void remove(const std::string& name) { std::filesystem::remove(path_ / name); }
-    [[nodiscard]] std::string path(const std::string& name = "") const { return (name.empty() ? path_ : path_ / name).string(); }
-
-private:
-    std::filesystem::path path_;
-    int writes_ = 0;
-};
 
 ai::json object(const char* text) {
     const ai::result<ai::json> read = ai::parse_json(text);
@@ -171,6 +138,12 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
          "Write `run = "},
         {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x\\27[2J', run = print } } }",
          "a.lua:2: ", "control characters", "one line of plain text"},
+        {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x\xE2\x80\xAEy', run = print } } }",
+         "a.lua:2: ", "invisible", "one line of plain text"},
+        {"return { name = 'a', api = 1,\n version = 'v\xE2\x80\x8Bx', hooks = { on_event = function() end } }", "a.lua:2: ", "invisible",
+         "one line of plain text"},
+        {"return { name = 'a', api = 1, capabilities = {\n { name = 'x\\255', description = 'x', run = print } } }",
+         "a.lua:2: ", "not UTF-8", "one line of plain text"},
         {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x',\n effects = 'reads', run = function() end } } "
          "}",
          "a.lua:3: ", "`effects` is `reads`", "Write \"read\""},
@@ -224,6 +197,14 @@ TEST_CASE("a refusal that is no text is an error of the plugin's, not a success"
     CHECK(bench.run("return nil, 404").code == ai::reply_code::plugin_error);
     CHECK(bench.told.back().text.find("make it a text") != std::string::npos);
     CHECK(bench.run("return nil, nil").ok());
+    const ai::capability_reply empty = bench.run("return nil, ' '");
+    CHECK(empty.code == ai::reply_code::plugin_error);
+    CHECK(empty.message.find("has failed by an error of its own") != std::string::npos);
+    CHECK(bench.told.back().text.find("t3.lua:2: `t3`: the text of `return nil, \"\"` is empty") == 0);
+    CHECK_FALSE(bench.run("error('')").ok());
+    CHECK(bench.told.back().text.find("an error without a text") != std::string::npos);
+    CHECK_FALSE(bench.run("\n\nreturn print or error").ok());
+    CHECK(bench.told.back().text.find("t5.lua:2: `t5`: the result is a function") == 0);
 }
 
 TEST_CASE("a plugin that goes on calling after the limit of calls is ended") {
@@ -287,6 +268,62 @@ TEST_CASE("a plugin has a log, whose text is safe to show") {
     CHECK(bench.told.back().text == "(more lines were left out)");
 }
 
+TEST_CASE("what a plugin logs is bounded in a call with others in between, and in a run") {
+    plugin_bench bench;
+    bench.add("a.lua", R"lua(return { name = 'a', api = 1, uses = { 'look' }, capabilities = {
+        { name = 'one', description = 'x', run = function(args, ctx) ctx.log('x') return 1 end },
+        { name = 'many', description = 'x', run = function(args, ctx)
+            for i = 1, 10 do for n = 1, 20 do ctx.log('x') end ctx.call('look', {}) end end } } })lua");
+    bench.plugins.grant({"look"});
+    const ai::nested_caller others = [](std::string, ai::json, ai::capability_responder answer) { answer(ai::reply_with(1)); };
+    CHECK(bench.plugins.call("many", ai::json::object(), others).ok());
+    CHECK(bench.told.size() == 65);
+
+    bench.told.clear();
+    const auto ask = [&](const std::string& run) {
+        ai::capability_call call;
+        call.run_id = run;
+        call.name = "one";
+        bool answered = false;
+        bench.plugins.invoke(call, ai::capability_responder([&](const ai::capability_reply& reply) { answered = reply.ok(); }));
+        REQUIRE(answered);
+    };
+    for (int i = 0; i < 1000; ++i) {
+        ask("first");
+        if (i % 100 == 0) {
+            ask("second");
+        }
+    }
+    CHECK(bench.told.size() == 256 + 1 + 10);
+    CHECK(bench.told.back().text == "x");  // of the second run
+    CHECK(std::count_if(bench.told.begin(), bench.told.end(), [](const lua::notice& one) { return one.text != "x"; }) == 1);
+}
+
+TEST_CASE("functions of ctx that are called with a colon say so") {
+    plugin_bench bench;
+    for (const char* body : {"ctx:log('x')", "ctx:deadline()", "ctx:call('look', {})"}) {
+        bench.told.clear();
+        CHECK_FALSE(bench.run(body).ok());
+        REQUIRE(bench.told.size() == 1);
+        CHECK(bench.told[0].text.find("use ctx.") != std::string::npos);
+        CHECK(bench.told[0].text.find(", with a dot") != std::string::npos);
+    }
+}
+
+TEST_CASE("arguments that are too much for a plugin are the model's to change") {
+    plugin_bench bench;
+    ai::json deep = ai::json::object();
+    for (int i = 0; i < 40; ++i) {
+        ai::json outer = ai::json::object();
+        outer["in"] = std::move(deep);
+        deep = std::move(outer);
+    }
+    const ai::capability_reply reply = bench.run("return 1", deep);
+    CHECK(reply.code == ai::reply_code::invalid_args);
+    CHECK(reply.message.find("at most 32 levels") != std::string::npos);
+    CHECK(bench.told.empty());
+}
+
 TEST_CASE("a plugin is told how long it may go on") {
     plugin_bench bench({.time = 20s});
     const ai::capability_reply left = bench.run("return ctx.deadline()");
@@ -299,77 +336,6 @@ TEST_CASE("the host says what ctx has") {
     plugin_bench bench({.time = 20s, .log = false, .state = false, .deadline = false, .call = false});
     CHECK(bench.run("return { ctx.log == nil, ctx.state == nil, ctx.deadline == nil, ctx.call == nil }").result ==
           object("[true, true, true, true]"));
-}
-
-TEST_CASE("a reload takes the new version and keeps the state; a broken one keeps the old") {
-    folder files;
-    const auto version = [](const std::string& what) {
-        return capability(
-            "count", "ctx.state.n = (ctx.state.n or 0) + 1 ctx.state.list = ctx.state.list or pyaichat.array{} return { ctx.state.n, '" +
-                         what + "', #ctx.state.list }");
-    };
-    files.write("count.lua", version("first"));
-    plugin_bench bench;
-    REQUIRE(bench.plugins.add_file(files.path("count.lua")));
-    const auto counted = [&] { return ai::dump_json(bench.plugins.call("count", ai::json::object()).result); };
-    CHECK(counted() == R"([1,"first",0])");
-
-    files.write("count.lua", version("second"));
-    CHECK(counted() == R"([2,"first",0])");
-    CHECK(bench.plugins.reload_changed().empty());
-    CHECK(counted() == R"([3,"second",0])");
-
-    files.write("count.lua", "return { name = 'count_plugin',, }");
-    const std::vector<ai::failure> problems = bench.plugins.reload_changed();
-    REQUIRE(problems.size() == 1);
-    CHECK(problems[0].message.find(files.path("count.lua") + ":1: ") == 0);
-    CHECK(counted() == R"([4,"second",0])");
-    CHECK(bench.plugins.describe()[0].problem.has_value());
-    CHECK(bench.plugins.reload_changed().empty());  // told once
-
-    files.write("count.lua", version("third"));
-    CHECK(bench.plugins.reload().empty());
-    CHECK(counted() == R"([5,"third",0])");
-    CHECK_FALSE(bench.plugins.describe()[0].problem.has_value());
-
-    files.remove("count.lua");
-    CHECK(bench.plugins.reload().size() == 1);
-    CHECK(counted() == R"([6,"third",0])");
-}
-
-TEST_CASE("state that is no data keeps the old version, which has it") {
-    plugin_bench bench;
-    bench.add("a.lua", capability("a", "ctx.state.f = function() end ctx.state.n = (ctx.state.n or 0) + 1 return ctx.state.n"));
-    CHECK(bench.plugins.call("a", ai::json::object()).result == 1);
-    REQUIRE(bench.plugins.reload().size() == 1);
-    CHECK(bench.plugins.describe()[0].problem->message.find("ctx.state.f is a function") != std::string::npos);
-    CHECK(bench.plugins.call("a", ai::json::object()).result == 2);
-}
-
-TEST_CASE("a folder is loaded by name, and looked through again on reload") {
-    folder files;
-    files.write("b.lua", capability("b", "return 'b'"));
-    files.write("a.lua", capability("a", "return 'a'"));
-    files.write("broken.lua", "return {");
-    files.write("notes.txt", "no plugin");
-    plugin_bench bench(patient(), true);
-    const std::vector<ai::failure> problems = bench.plugins.add_folder(files.path());
-    REQUIRE(problems.size() == 1);
-    CHECK(problems[0].message.find("broken.lua:1:") != std::string::npos);
-    REQUIRE(bench.plugins.specs().size() == 2);
-    CHECK(bench.plugins.specs()[0].name == "a");
-
-    files.write("c.lua", capability("c", "return 'c'"));
-    files.write("b.lua", capability("b2", "return 'b2'"));
-    files.remove("a.lua");
-    const std::span<const ai::capability_spec> now = bench.plugins.specs();  // reload_on_change
-    REQUIRE(now.size() == 2);
-    CHECK(now[0].name == "b2");
-    CHECK(now[1].name == "c");
-    CHECK(bench.plugins.call("b2", ai::json::object()).result == "b2");
-    CHECK(bench.plugins.call("a", ai::json::object()).code == ai::reply_code::unknown_function);
-    CHECK(bench.plugins.add_folder(files.path("nowhere")).at(0).code == ai::errc::not_found);
-    CHECK(bench.plugins.add_file(files.path("nowhere.lua")).error().code == ai::errc::not_found);
 }
 
 namespace {
