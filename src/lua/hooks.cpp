@@ -15,7 +15,6 @@ using detail::outcome;
 using detail::plugin_host;
 
 constexpr std::size_t max_note = 2000;
-constexpr std::size_t max_shown = 80;  // of a wrong value
 
 /// How one plugin's hook has ended, and whose it is.
 struct hook_end {
@@ -82,9 +81,21 @@ bool has_any(const plugin_host& host, hook which) {
     return host.offered()->hooks[static_cast<std::size_t>(which)];
 }
 
+/// As Lua calls it. Not the value itself: it may be of a reply, which has no place in a log.
+std::string_view kind_of(const json& value) {
+    switch (value.type()) {
+        case json::value_t::null: return "nil";
+        case json::value_t::boolean: return "a boolean";
+        case json::value_t::string: return "a string";
+        case json::value_t::array:
+        case json::value_t::object: return "a table";
+        default: return "a number";
+    }
+}
+
 void complain(plugin_host& host, const hook_end& of, hook which, const std::string& change) {
     const bool refused = of.ended.what == outcome::kind::refused;
-    const std::string gave = refused ? "nil and a text" : detail::plain_line(dump_json(of.ended.value), max_shown);
+    const std::string gave = refused ? "nil and a string" : std::string(kind_of(of.ended.value));
     const std::string where = of.file + ":" + (of.ended.line > 0 ? std::to_string(of.ended.line) + ": " : " ");
     const std::lock_guard lock(host.mutex());
     host.note(notice::kind::failed, of.plugin,

@@ -14,6 +14,12 @@ namespace detail {
 /// The member is asked for first: the parts of a tuple, asked whether they can be moved, would ask the constructor of what they hold.
 template <class S>
 concept erasable_source = declares<S> && capability_source<S>;
+
+/// Means to be a source and is none.
+template <class S>
+concept almost_source = !(declares<S> && invokes<S>)&&requires {
+    &S::invoke;
+};
 }  // namespace detail
 
 /// Capabilities of any number of sources, put together at run time. Models `capability_source`, with `review`. A source may change what it
@@ -31,6 +37,15 @@ public:
              (detail::erasable_source<std::remove_cvref_t<Sources>> && ...)) any_capabilities(Sources&&... sources)
         : any_capabilities() {
         (sources_.push_back(std::make_unique<model<std::remove_cvref_t<Sources>>>(std::forward<Sources>(sources))), ...);
+    }
+
+    template <class Source>
+    requires(!std::same_as<std::remove_cvref_t<Source>, any_capabilities> && detail::almost_source<std::remove_cvref_t<Source>>)
+        any_capabilities(Source&&)
+        : any_capabilities() {
+        static_assert(capability_source<std::remove_cvref_t<Source>>,
+                      "a capability source has `std::span<const capability_spec> specs() const` and "
+                      "`void invoke(const capability_call&, capability_responder)`");
     }
 
     /// Adds a source. Fails with `name_clash`, naming both sides, or `invalid_argument` for a declaration that no service would take;

@@ -32,6 +32,10 @@ template <class F>
 concept decides_one = requires(F& decide, const proposed_call& call) {
     { decide(call) } -> std::same_as<call_decision>;
 };
+
+/// Means to decide and does not.
+template <class P>
+concept almost_decides = !approval_policy<P> && !decides_one<P> && (requires { &P::decide; } || std::invocable<P&, const proposed_call&>);
 }  // namespace detail
 
 /// A function that decides about one call at a time, as a policy: `approve_each{[](const proposed_call& call) { ... }}`.
@@ -75,6 +79,14 @@ public:
     requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
              detail::decides_one<std::decay_t<F>>) any_approval_policy(F&& decide)
         : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
+
+    template <class P>
+    requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && detail::almost_decides<std::decay_t<P>>)
+        any_approval_policy(P&&) {
+        static_assert(approval_policy<std::decay_t<P>>,
+                      "an approval policy is a function of a const pyaichat::proposed_call& that returns a pyaichat::call_decision, or has "
+                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`");
+    }
 
     [[nodiscard]] explicit operator bool() const noexcept { return decide_ != nullptr; }
 

@@ -109,6 +109,15 @@ concept run_hooks = std::move_constructible<H> &&
      detail::hooks_on_answer<H> || detail::hooks_on_event<H> || detail::defers_before_call<H> || detail::defers_after_call<H> ||
      detail::defers_on_answer<H>);
 
+namespace detail {
+/// Means to be a hook and is none.
+template <class H>
+concept almost_hooks =
+    !run_hooks<H> && (
+                         requires { &H::before_call; } || requires { &H::after_call; } || requires { &H::on_question; } ||
+                         requires { &H::before_model; } || requires { &H::on_answer; } || requires { &H::on_event; });
+}  // namespace detail
+
 /// How long an ended run waits for notes that come later. Then it ends without.
 inline constexpr duration longest_wait_for_notes = std::chrono::milliseconds(50);
 
@@ -123,6 +132,11 @@ public:
     template <class H>
     requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && run_hooks<std::remove_cvref_t<H>>) any_run_hooks(H&& hooks)
         : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {
+        static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
+    }
+
+    template <class H>
+    requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>) any_run_hooks(H&&) {
         static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
     }
 

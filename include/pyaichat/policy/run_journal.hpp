@@ -32,6 +32,14 @@ struct no_journal {
     [[nodiscard]] result<void> append(const journal_record&) const { return {}; }
 };
 
+namespace detail {
+/// Means to be a journal and is none.
+template <class J>
+concept almost_journal = !run_journal<J> && requires {
+    &J::append;
+};
+}  // namespace detail
+
 /// A journal of any type; empty = none. Copies share it.
 class any_journal {
 public:
@@ -41,6 +49,11 @@ public:
     requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>) any_journal(J&& journal)
         : append_(std::make_shared<appender>(
               [own = std::forward<J>(journal)](const journal_record& record) mutable { return own.append(record); })) {}
+
+    template <class J>
+    requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && detail::almost_journal<std::remove_cvref_t<J>>) any_journal(J&&) {
+        static_assert(run_journal<std::remove_cvref_t<J>>, "a journal has `result<void> append(const journal_record&)`");
+    }
 
     [[nodiscard]] explicit operator bool() const noexcept { return append_ != nullptr; }
 

@@ -14,6 +14,12 @@ namespace detail {
 /// Asks an asynchronous provider and blocks until it has answered or the token is tripped; what it answers or shows after that is dropped.
 [[nodiscard]] result<model_response> wait_for_reply(unique_function<void(const delta_sink&, model_reply)> start, const delta_sink& sink,
                                                     const cancel_token& cancel);
+
+/// Means to be a provider and is none.
+template <class P>
+concept almost_provider = !completes<P> && !starts<P> &&
+                          (
+                              requires { &P::complete; } || requires { &P::start; });
 }  // namespace detail
 
 /// A provider of any type, blocking or asynchronous, behind one type. Models both concepts, each in the other's terms where it has to, and
@@ -29,6 +35,13 @@ public:
              (detail::completes<std::remove_cvref_t<P>> ||
               detail::starts<std::remove_cvref_t<P>>)&&any_model_provider<std::remove_cvref_t<P>>) any_provider(P&& provider)
         : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))) {}
+
+    template <class P>
+    requires detail::almost_provider<std::remove_cvref_t<P>> any_provider(P&&) {
+        static_assert(any_model_provider<std::remove_cvref_t<P>>,
+                      "a provider has `result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&)`, or "
+                      "`void start(const model_request&, const delta_sink&, const cancel_token&, model_reply)`");
+    }
 
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
         return self_->complete(request, sink, cancel);

@@ -1,0 +1,16 @@
+#include <pyaichat/capability/any_capabilities.hpp>
+
+namespace ai = pyaichat;
+
+/// What it declares cannot be asked of a const one.
+struct not_quite {
+    std::span<const ai::capability_spec> specs() { return {}; }
+    void invoke(const ai::capability_call&, ai::capability_responder) {}
+};
+
+void build() {
+    ai::any_capabilities fine{ai::no_capabilities{}};
+#if defined(MISTAKE)
+    ai::any_capabilities wrong{not_quite{}};
+#endif
+}
