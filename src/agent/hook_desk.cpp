@@ -127,8 +127,7 @@ void hook_desk::go_on(const std::shared_ptr<redaction>& with) {
                 go_on(with);
             }));
         });
-        const capability_reply before = with->reply;
-        guarded([&] { hooks.after_call(with->call, with->reply, later); }, [&](std::string_view) { with->reply = before; });
+        guarded([&] { hooks.after_call(with->call, with->reply, later); }, ignore);
         if (!later) {
             return;  // taken: whatever becomes of it goes on
         }

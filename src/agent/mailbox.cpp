@@ -10,76 +10,76 @@ namespace {
 constexpr std::size_t crowded = 256;
 constexpr std::size_t longest_joined = 16'384;             ///< in bytes
 constexpr std::size_t most_shown = std::size_t{64} << 20;  ///< by one attempt or call: as much as a response may have
-constexpr std::size_t cost_of_a_piece = 64;                ///< beside its bytes
 
-template <class T>
-T* as(mailbox::item& one) {
-    auto* in = std::get_if<machine_input>(&one);
-    return in != nullptr ? std::get_if<T>(in) : nullptr;
-}
+using kind = input::model_delta::kind;
 
-bool is_restart(const input::model_delta& piece) {
-    return piece.what == input::model_delta::kind::restart;
-}
-
-bool append(std::string& to, const std::string& text) {
-    if (to.size() + text.size() > longest_joined) {
-        return false;
+std::string* text_of(machine_input& in) {
+    if (auto* shown = std::get_if<input::model_delta>(&in)) {
+        return &shown->text;
     }
-    to += text;
-    return true;
+    auto* printed = std::get_if<input::call_output>(&in);
+    return printed != nullptr ? &printed->text : nullptr;
 }
 
 }  // namespace
 
 /// Counts what is shown; false when it is that of an earlier one, or so much that the rest is not worth the memory.
 bool mailbox::shower::may_show(std::uint64_t who, std::size_t size) {
+    if (who < number) {
+        return false;
+    }
     if (who > number) {
         *this = {.number = who};
     }
-    bytes += bytes <= most_shown ? size + cost_of_a_piece : 0;
-    return who == number && bytes <= most_shown;
+    bytes += bytes <= most_shown ? size + sizeof(item) : 0;
+    return bytes <= most_shown;
 }
 
-/// Whether a piece of a text needs no place of its own.
-bool mailbox::absorb(item& one) {
-    const auto waiting = [this] { return items_.size() - taken_; };
-    if (const auto* printed = as<input::call_output>(one)) {
-        if (!call_.may_show(printed->call, printed->text.size())) {
+/// Puts a piece of a text into the last one of the same stream that waits, when there is a crowd.
+bool mailbox::join(stream& of, std::uint64_t who, const std::string& text) {
+    if (items_.size() - taken_ >= crowded && of.number == who && of.place >= gone_ + taken_ && of.place < gone_ + items_.size()) {
+        std::string& before = *text_of(std::get<machine_input>(items_[of.place - gone_]));
+        if (before.size() + text.size() <= longest_joined) {
+            before += text;
             return true;
         }
-        auto* before = waiting() >= crowded ? as<input::call_output>(items_.back()) : nullptr;
-        return before != nullptr && before->call == printed->call && append(before->text, printed->text);
     }
-    const auto* shown = as<input::model_delta>(one);
-    if (shown == nullptr) {
-        return false;
+    of = {.number = who, .place = gone_ + items_.size()};
+    return false;
+}
+
+/// Whether what has come needs no place of its own.
+bool mailbox::absorb(const item& one) {
+    const auto* in = std::get_if<machine_input>(&one);
+    if (const auto* printed = in != nullptr ? std::get_if<input::call_output>(in) : nullptr) {
+        return !call_.may_show(printed->call, printed->text.size()) || join(output_, printed->call, printed->text);
     }
-    const auto before = [&](std::size_t back) -> input::model_delta* {
-        auto* piece = waiting() >= back ? as<input::model_delta>(items_[items_.size() - back]) : nullptr;
-        return piece != nullptr && piece->attempt == shown->attempt ? piece : nullptr;
+    const auto* shown = in != nullptr ? std::get_if<input::model_delta>(in) : nullptr;
+    if (shown != nullptr && shown->what != kind::restart) {
+        return !model_.may_show(shown->attempt, shown->text.size()) ||
+               join(shown->what == kind::text ? text_ : thoughts_, shown->attempt, shown->text);
+    }
+    text_ = thoughts_ = output_ = {};  // pieces stay in front of what came behind them
+    return shown != nullptr && absorb_restart(*shown);
+}
+
+/// Pieces that were not even taken need not be withdrawn. Once its attempt may show no more, one restart is enough.
+bool mailbox::absorb_restart(const input::model_delta& restart) {
+    const auto last = [&]() -> const input::model_delta* {
+        const auto* in = taken_ < items_.size() ? std::get_if<machine_input>(&items_.back()) : nullptr;
+        const auto* piece = in != nullptr ? std::get_if<input::model_delta>(in) : nullptr;
+        return piece != nullptr && piece->attempt == restart.attempt ? piece : nullptr;
     };
-    if (is_restart(*shown)) {
-        // What was not even taken need not be withdrawn.
-        while (waiting() >= crowded && before(1) != nullptr && !is_restart(*before(1))) {
-            items_.pop_back();
-        }
-        return before(1) != nullptr && is_restart(*before(1));
-    }
-    if (!model_.may_show(shown->attempt, shown->text.size())) {
+    if (restart.attempt < model_.number) {
         return true;
     }
-    // Texts and thoughts may take turns: of two neighbours one is of the same kind.
-    for (const std::size_t back : {1, 2}) {
-        input::model_delta* piece = waiting() >= crowded ? before(back) : nullptr;
-        if (piece == nullptr || is_restart(*piece)) {
-            break;
-        }
-        if (piece->what == shown->what) {
-            return append(piece->text, shown->text);
-        }
+    while (items_.size() - taken_ >= crowded && last() != nullptr && last()->what != kind::restart) {
+        items_.pop_back();
     }
-    return false;
+    if (last() != nullptr && last()->what == kind::restart) {
+        return true;
+    }
+    return !model_.may_show(restart.attempt, 0) && std::exchange(model_.withdrawn, true);
 }
 
 void mailbox::post(item one) {
@@ -131,6 +131,7 @@ std::optional<mailbox::item> mailbox::take() {
     if (2 * taken_ >= items_.size()) {
         items_.erase(items_.begin(),
                      items_.begin() + static_cast<std::ptrdiff_t>(taken_));  // moves no more than were taken
+        gone_ += taken_;
         taken_ = 0;
     }
     return oldest;
@@ -161,6 +162,7 @@ void mailbox::close() {
         const std::lock_guard lock(mutex_);
         closed_ = true;
         dropped.swap(items_);
+        gone_ += dropped.size();
         taken_ = 0;
         work = std::exchange(open_, cancel_source(std::nostopstate));
     }

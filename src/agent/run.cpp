@@ -32,11 +32,6 @@ bool wait_for_reply(detail::run_driver& driver) {
     return reached != progress::done || driver.done();
 }
 
-/// How the run stands that the handle of `driver` has now.
-progress of_the_handle(const detail::run_driver& driver, progress reached) {
-    return driver.replaced() ? progress::working : reached;
-}
-
 answer dropped() {
     return {.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
 }
@@ -45,28 +40,57 @@ answer dropped() {
 
 pumped_run::pumped_run() = default;
 pumped_run::pumped_run(std::shared_ptr<detail::run_driver> driver) : driver_(std::move(driver)) {}
-pumped_run::pumped_run(pumped_run&&) noexcept = default;
+pumped_run::pumped_run(pumped_run&& other) noexcept : driver_(std::move(other.driver_)) {}
 
 pumped_run& pumped_run::operator=(pumped_run&& other) noexcept {
     if (this != &other) {
         const auto before = std::exchange(driver_, std::move(other.driver_));
         if (before) {
-            before->abandon(driver_ != nullptr);
+            before->abandon();
         }
     }
     return *this;
 }
 
+struct pumped_run::pumping {
+    explicit pumping(pumped_run& of) : handle(&of), around(of.pumping_) { of.pumping_ = this; }
+    pumping(const pumping&) = delete;
+    pumping& operator=(const pumping&) = delete;
+    ~pumping() {
+        if (handle != nullptr) {
+            handle->pumping_ = around;
+        }
+    }
+
+    pumped_run* handle;  ///< null: gone
+    pumping* around;     ///< a callback may pump the run that it has put into the handle
+};
+
 pumped_run::~pumped_run() {
+    for (pumping* one = pumping_; one != nullptr; one = one->around) {
+        one->handle = nullptr;
+    }
     if (driver_) {
         driver_->abandon();
     }
 }
 
+/// What `pump` says of the run that was in this handle before, if it still is: its callbacks may have put another one there, taken it out,
+/// or destroyed the handle.
+template <class Pump>
+progress pumped_run::watch(Pump pump) {
+    const auto driver = driver_;
+    const pumping here(*this);
+    const progress reached = pump(*driver);
+    if (here.handle == nullptr || driver_ == nullptr) {
+        return progress::done;
+    }
+    return driver_ == driver ? reached : progress::working;
+}
+
 progress pumped_run::pump(duration budget) {
     PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to pump");
-    const auto driver = driver_;  // this handle may be gone when a callback returns
-    return driver ? of_the_handle(*driver, driver->pump(budget)) : progress::done;
+    return driver_ ? watch([&](detail::run_driver& driver) { return driver.pump(budget); }) : progress::done;
 }
 
 void pumped_run::cancel() const {
@@ -106,9 +130,8 @@ json pumped_run::snapshot() const {
 }
 
 progress run::wait_for(duration span) {
-    const auto driver = driver_;
-    PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
-    return of_the_handle(*driver, wait_on(*driver, span));
+    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to wait for");
+    return watch([&](detail::run_driver& driver) { return wait_on(driver, span); });
 }
 
 answer run::wait() & {

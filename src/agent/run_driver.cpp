@@ -206,6 +206,10 @@ void run_driver::start(const action::invoke_capability& wanted) {
     const std::uint64_t number = wanted.call;
     call_ = machine_.invocation();
     feed(input::invoking{.call = number});
+    if (log_.broken()) {
+        feed(input::call_reply{.call = number, .reply = unrecorded()});
+        return;
+    }
     call_.cancel = open_work().get_token();
     call_.others = others(number, 1);
     make_call(
@@ -213,12 +217,12 @@ void run_driver::start(const action::invoke_capability& wanted) {
         [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
 }
 
+capability_reply run_driver::unrecorded() {
+    return reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made");
+}
+
 void run_driver::make_call(const capability_call& call, std::function<machine_input(capability_reply)> replied,
                            capability_responder::output_receiver show) {
-    if (log_.broken()) {
-        take_input(replied(reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")));
-        return;
-    }
     const instant before = now();
     if (abandoned_ || before >= machine_.deadline()) {
         return;  // the journal took its time, or dropped the run: the pump sees to it, and a call around this one is over
@@ -257,9 +261,8 @@ void run_driver::close_work() {
     }
 }
 
-void run_driver::abandon(bool replaced) {
+void run_driver::abandon() {
     abandoned_ = true;
-    replaced_ = replaced;
     mailbox_->close();
     work_.request_stop();
     desk_->close();

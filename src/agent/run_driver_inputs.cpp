@@ -1,6 +1,7 @@
 /// What reaches a run from elsewhere: replies of calls, and the calls that calls make.
 #include <pyaichat/agent/detail/run_driver.hpp>
 
+#include "agent/shorten_reply.hpp"
 #include "message/value_depth.hpp"
 
 #include <utility>
@@ -23,6 +24,11 @@ void run_driver::take(mailbox::item one) {
 }
 
 void run_driver::take_input(machine_input in) {
+    if (auto* nested_reply = std::get_if<input::nested_reply>(&in)) {
+        bound_depth(nested_reply->reply);
+    } else if (auto* reply = std::get_if<input::call_reply>(&in)) {
+        bound_depth(reply->reply);
+    }
     if (auto* nested = std::get_if<input::nested_call>(&in)) {
         on_nested_call(std::move(*nested));
     } else if (auto* nested_reply = std::get_if<input::nested_reply>(&in)) {
@@ -131,6 +137,11 @@ void run_driver::run(nested_order order, std::uint64_t parent, int depth) {
         return;
     }
     const std::uint64_t number = order.call.number;
+    if (log_.broken()) {
+        feed(input::nested_reply{.call = number, .reply = unrecorded()});
+        desk_->answer(order.ticket, unrecorded());
+        return;
+    }
     capability_call call = order.call;
     nested_.emplace(number, nested_running{.ticket = order.ticket, .call = std::move(order.call)});
     call.cancel = work_.get_token();

@@ -44,15 +44,17 @@ bool surely_fits(const capability_reply& reply, std::size_t bytes) {
            bytes;
 }
 
-/// No member is lost: two names that become the same are told apart.
+/// No member is lost: names that become the same are numbered.
 void repair_names(json::object_t& members) {
+    std::size_t number = 0;
     for (auto at = members.begin(); at != members.end();) {
         const auto next = std::next(at);
         if (!is_utf8(at->first)) {
             auto member = members.extract(at);
-            member.key() = repair_utf8(member.key());
+            const std::string repaired = repair_utf8(member.key());
+            member.key() = repaired;
             while (members.count(member.key()) != 0) {
-                member.key() += '_';
+                member.key() = repaired + "_" + std::to_string(++number);
             }
             members.insert(std::move(member));
         }
@@ -97,11 +99,16 @@ void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut 
 
 }  // namespace
 
-void shorten_reply(capability_reply& reply, std::size_t bytes) {
-    if (nests_deeper_than(reply.result, max_value_depth) || nests_deeper_than(reply.details, max_value_depth)) {
+void bound_depth(capability_reply& reply) {
+    const auto is_deep = [](const json& value) { return nests_deeper_than(value, max_value_depth); };
+    if (is_deep(reply.result) || is_deep(reply.details) || is_deep(reply.truncated)) {
         reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_value_depth) +
                                                       " levels and cannot be sent; ask for a part of it");
     }
+}
+
+void shorten_reply(capability_reply& reply, std::size_t bytes) {
+    bound_depth(reply);
     const auto cut_before = integer_member(reply.truncated, "bytes");  // as whoever relays a reply leaves it
     reply.truncated = nullptr;
     if (cut_before) {

@@ -9,4 +9,7 @@ namespace pyaichat::inline v0::detail {
 /// says how many bytes were left out; an error keeps the beginning of its message. What nests too deep to be sent becomes an error.
 void shorten_reply(capability_reply& reply, std::size_t bytes);
 
+/// The last of it alone, before anybody copies the reply: a copy recurses.
+void bound_depth(capability_reply& reply);
+
 }  // namespace pyaichat::inline v0::detail

@@ -28,6 +28,7 @@ constexpr std::string_view compare = "Write `==` to compare.";
 // The first that applies is told, so the special ones come first. Each has to be right whenever it applies.
 constexpr auto syntax_rules = std::to_array<rule>({
     {"no visible label", "", "Write the label, `::name::`, in the block of this `goto` or in one around it."},
+    {"jumps into the scope", "", "Declare the local before the `goto`, or put it and what uses it into `do ... end`."},
     {"break outside", "", "Put the `break` into a loop, or use `return`."},
     {"to const variable", "", "Take `<const>` off where the variable is declared, or use another one."},
     {"already defined", "", "Give one of the two labels another name."},
@@ -35,7 +36,7 @@ constexpr auto syntax_rules = std::to_array<rule>({
     {"too many local variables", "", "Keep them in a table, or split the function."},
     {"too many upvalues", "", "Keep them in a table, or split the function."},
     {"too many registers", "", "Split the expression or the list."},
-    {"overflow", "", "Nest the expressions and tables less deep."},
+    {"stack overflow", "", "Nest the expressions and tables less deep."},
     {"unfinished string", "", "Close the quote in this line; a text over several lines is written [[ ... ]]."},
     {"unfinished long", "", "Close it with `]]`, with as many `=` between the brackets as where it begins."},
     {"invalid escape", "", "Write a backslash in a text as `\\\\`."},
@@ -162,8 +163,8 @@ std::string other_change(std::string_view what, std::string_view source, int lin
 
 syntax_error explain(std::string what, int line, std::string_view source) {
     if (const std::size_t at = what.rfind(" at line "); at != std::string::npos && !has(what, " near ")) {
-        std::from_chars(what.data() + at + 9, what.data() + what.size(), line);
-        what.resize(at);
+        const char* const end = std::from_chars(what.data() + at + 9, what.data() + what.size(), line).ptr;
+        what.erase(at, static_cast<std::size_t>(end - what.data()) - at);
     }
     const std::string said = without_place(what);
     const std::string_view written = line_of(source, line);

@@ -29,6 +29,7 @@ struct log_count {
 
 /// Why a file of a folder is not loaded, and what else was so then: while that is as it was, nobody tries again.
 struct refused_file {
+    std::string folder = {};
     std::filesystem::file_time_type written = {};
     std::uint64_t versions = 0;
     failure why = {};

@@ -10,13 +10,14 @@ namespace {
 
 constexpr std::size_t max_untold = 256;
 constexpr int max_log_lines = 256;  // of a plugin in a run
-constexpr std::size_t most_runs = 16;
+constexpr std::size_t most_runs = 64;
 
-/// How much a plugin has logged in a run. Of runs long past nothing is remembered.
+/// How much a plugin has logged in a run. Of runs in which it has not logged for long nothing is remembered.
 int& log_lines_of(plugin& of, const std::string& run) {
     const auto known = std::find_if(of.logged.begin(), of.logged.end(), [&](const log_count& one) { return one.run == run; });
     if (known != of.logged.end()) {
-        return known->lines;
+        std::rotate(known, known + 1, of.logged.end());
+        return of.logged.back().lines;
     }
     if (of.logged.size() >= most_runs) {
         of.logged.pop_front();

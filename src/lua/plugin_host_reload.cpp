@@ -13,6 +13,9 @@ std::vector<failure> plugin_host::scan(const std::string& folder, bool only_chan
     if (!files) {
         return {files.error()};
     }
+    std::erase_if(refused_, [&](const auto& one) {
+        return one.second.folder == folder && std::find(files->begin(), files->end(), one.first) == files->end();
+    });
     std::vector<failure> problems;
     for (const std::string& file : *files) {
         if (std::any_of(plugins_.begin(), plugins_.end(), [&](const auto& one) { return one->path == file; })) {
@@ -27,7 +30,9 @@ std::vector<failure> plugin_host::scan(const std::string& folder, bool only_chan
             refused_.erase(known);
         }
         if (result<void> added = add_path(file, folder); !added) {
-            refused_[file] = {.written = written, .versions = versions_, .why = added.error()};
+            if (added.error().code != errc::not_found) {  // what cannot be read may be readable the next time, unchanged
+                refused_[file] = {.folder = folder, .written = written, .versions = versions_, .why = added.error()};
+            }
             note(notice::kind::broken, file, added.error().message + " " + added.error().hint);
             problems.push_back(added.error());
         }

@@ -38,7 +38,12 @@ int prepare(lua_State* L) {
     wanted.coroutine = co;
     if (wanted.function == 0) {
         piecewise source{.rest = wanted.text};
-        const int status = lua_load(L, next_piece, &source, wanted.chunk_name, "t");
+        int status = lua_load(L, next_piece, &source, wanted.chunk_name, "t");
+        if (source.late) {  // the whole machine may have stood still
+            lua_pop(L, 1);
+            source = {.rest = wanted.text};
+            status = lua_load(L, next_piece, &source, wanted.chunk_name, "t");
+        }
         if (status == LUA_ERRMEM) {
             return lua_error(L);
         }

@@ -100,8 +100,9 @@ bool within(std::string_view one, std::string_view other, int changes) {
 
 /// Short words are near to each other without being slips.
 bool is_near(std::string_view one, std::string_view other) {
+    constexpr std::size_t longest = 64;  // who writes longer names does not mistype keywords, and comparing takes its time
     const auto [shorter, longer] = std::minmax({one.size(), other.size()});
-    return shorter >= 3 && longer <= shorter + 2 && within(one, other, shorter >= 6 ? 2 : 1);
+    return shorter >= 3 && longer <= longest && longer <= shorter + 2 && within(one, other, shorter >= 6 ? 2 : 1);
 }
 
 class slip_finder {

@@ -37,7 +37,7 @@ public:
     [[nodiscard]] explicit operator bool() const noexcept { return driver_ != nullptr; }
 
     /// Does what can be done now, never blocks, and stops soon after `budget` (a capability that takes longer is not interrupted). When one
-    /// of its callbacks has put another run into this handle: `working`, as that one has everything to do.
+    /// of its callbacks has put another run into this handle: `working`, as that one has everything to do; when none is left in it: `done`.
     progress pump(duration budget = std::chrono::milliseconds(1));
 
     /// Asks the run to end; the next pump ends it. Any thread.
@@ -70,7 +70,13 @@ public:
     [[nodiscard]] json snapshot() const;
 
 protected:
+    /// What is pumping this handle's run: told when the handle goes away meanwhile.
+    struct pumping;
+    template <class Pump>
+    progress watch(Pump pump);
+
     std::shared_ptr<detail::run_driver> driver_;
+    pumping* pumping_ = nullptr;
 };
 
 /// A run on a clock whose time passes by itself, so that it can be waited for.

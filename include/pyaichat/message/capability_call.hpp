@@ -11,7 +11,8 @@
 namespace pyaichat::inline v0 {
 
 /// Makes another call on behalf of the one that is running: gated, approved, counted, journalled and shown like a model's own, and answered
-/// through `responder` while the first one still waits. Any thread. One that a person would have to approve is denied.
+/// through `responder` while the first one still waits. Any thread. One that a person would have to approve is denied. At most
+/// 256 wait at a time in a run; further ones are answered `limit` at once.
 using nested_caller = std::function<void(std::string name, json arguments, capability_responder responder)>;
 
 /// One call that has passed the gate and is to be run.

@@ -31,8 +31,8 @@ public:
     using base::operator();
     void operator()(result<json> outcome) { (*this)(to_reply(std::move(outcome))); }
 
-    /// Shows what a call that is still running has put out: the event `call_output`; pieces that pile up are joined. Not part of the reply.
-    /// Any thread; nothing once answered.
+    /// Shows what a call that is still running has put out: the event `call_output`. Pieces that pile up are joined; what one call shows
+    /// beyond 64 MiB, with some hundred bytes more for each piece, is left out. Not part of the reply. Any thread; nothing once answered.
     void output(std::string_view text) const {
         if (*this && show_) {
             show_(text);

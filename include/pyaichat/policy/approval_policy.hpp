@@ -85,7 +85,8 @@ public:
         any_approval_policy(P&&) {
         static_assert(approval_policy<std::decay_t<P>>,
                       "an approval policy is a function of a const pyaichat::proposed_call& that returns a pyaichat::call_decision, or has "
-                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`");
+                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`; what cannot be moved is given as "
+                      "pyaichat::borrow");
     }
 
     [[nodiscard]] explicit operator bool() const noexcept { return decide_ != nullptr; }

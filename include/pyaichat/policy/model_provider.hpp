@@ -12,6 +12,7 @@ namespace pyaichat::inline v0 {
 
 /// Where a provider shows what it has so far. May be used on any thread until `complete` returns; a default one swallows everything.
 /// Each piece is an event of its own, unless hundreds pile up before the run is pumped: then they are joined.
+/// What one attempt shows beyond 64 MiB, with some hundred bytes more for each piece, is not shown; its response is not touched by that.
 class delta_sink {
 public:
     enum class kind : unsigned char { text, thought, restart };

@@ -138,6 +138,7 @@ public:
     template <class H>
     requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>) any_run_hooks(H&&) {
         static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
+        static_assert(run_hooks<std::remove_cvref_t<H>>, "hooks are moved to where they are kept: give what cannot be as pyaichat::borrow");
     }
 
     void on_question(std::string_view question) { self_->on_question(question); }
@@ -194,7 +195,9 @@ private:
             if constexpr (detail::defers_after_call<H>) {
                 value_.after_call(call, reply, std::move(later));
             } else if constexpr (detail::hooks_after_call<H>) {
-                value_.after_call(call, reply);
+                capability_reply changed = reply;  // what throws half way has changed nothing
+                value_.after_call(call, changed);
+                reply = std::move(changed);
             }
         }
         std::optional<std::string> on_answer(const closing_answer& made, hook_responder<std::string>& later) override {

@@ -52,7 +52,8 @@ public:
 
     template <class J>
     requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && detail::almost_journal<std::remove_cvref_t<J>>) any_journal(J&&) {
-        static_assert(run_journal<std::remove_cvref_t<J>>, "a journal has `result<void> append(const journal_record&)`");
+        static_assert(run_journal<std::remove_cvref_t<J>>,
+                      "a journal has `result<void> append(const journal_record&)`; one that cannot be moved is given as pyaichat::borrow");
     }
 
     [[nodiscard]] explicit operator bool() const noexcept { return append_ != nullptr; }

@@ -253,17 +253,20 @@ TEST_CASE("the limit of a reply holds for all of it, and the result comes before
 }
 
 TEST_CASE("names of members are repaired like texts, and none is lost") {
-    agent_bench b{{fake::call("odd"), fake::say("ok")}};
+    agent_bench b{{fake::call("odd"), fake::say("ok")}, {.max_reply_bytes = 0}};
     b.offer("odd", [] {
         ai::json value = ai::json::object();
         value["\xFF"] = 1;
         value["\xFE"] = 2;
+        for (int i = 0; i < 5000; ++i) {
+            value[std::string(i / 64, '\xC0') + std::string(1, static_cast<char>(0x80 + i % 64))] = i;
+        }
         value["fine"] = ai::json::array({{{"\xC3", 3}}});
         return value;
     });
     const ai::answer reply = b.answer();
     const auto& sent = reply.messages[2].parts.at(0).as<ai::response_part>()->response;
-    CHECK(sent["result"].size() == 3);
+    CHECK(sent["result"].size() == 5003);
     CHECK(sent["result"]["fine"][0].count("\xEF\xBF\xBD") == 1);
     CHECK(sent["result"].count("\xEF\xBF\xBD") == 1);
 }

@@ -2,6 +2,7 @@
 
 #include "agent_bench.hpp"
 #include "catch.hpp"
+#include "deep_json.hpp"
 
 #include <stdexcept>
 #include <thread>
@@ -279,6 +280,28 @@ TEST_CASE("a call that has replied makes no other, though a hook holds its reply
     CHECK(ran == 0);
     replies.at(0)(ai::reply_with(2));
     CHECK(b.settle(run) == ai::progress::done);
+}
+
+TEST_CASE("a reply that nests too deep to be copied is an error before hooks see it, nested or not") {
+    agent_bench b{fake::calls({{.name = "deep"}, {.name = "relay"}}), fake::say("Done.")};
+    b.offer("deep", [] { return nested_objects(); });
+    struct relay {
+        std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Calls.", .effects = ai::effects::read}};
+        [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+        void invoke(const ai::capability_call& call, ai::capability_responder responder) {
+            call.others("deep", ai::json::object(), std::move(responder));
+        }
+    };
+    REQUIRE(b.agent.capabilities().add(relay{}));
+    struct looking {
+        int* seen;
+        void after_call(const ai::capability_call&, ai::capability_reply& reply) { *seen += reply.ok() ? 100 : 1; }
+    };
+    int seen = 0;
+    b.agent.options().hooks.emplace_back(looking{&seen});
+    const ai::answer reply = b.answer();
+    CHECK(codes_in(reply.messages) == std::vector<std::string>{"internal", "internal"});
+    CHECK(seen == 3);
 }
 
 #if PYAICHAT_HAS_EXCEPTIONS

@@ -112,6 +112,27 @@ TEST_CASE("pieces of a text that pile up are joined, none is lost, and what is o
         CHECK(count == 257);
         CHECK(text == expected + thoughts);
     }
+    SECTION("of streams that come at the same time") {
+        std::string printed;
+        for (int i = 0; i < 10'000; ++i) {
+            show({.attempt = 1, .text = "x"});
+            box.post(ai::input::call_output{.call = 1, .text = "y"});
+            printed += 'y';
+        }
+        const auto [count, text] = taken_pieces(box);
+        CHECK(count == 257);
+        CHECK(text == expected + printed);
+    }
+    SECTION("but stay in front of what came behind them") {
+        box.post(ai::input::call_reply{.call = 7});
+        box.post(model_delta{.attempt = 1, .text = "behind"});
+        box.post(model_delta{.attempt = 1, .text = " it"});
+        for (int i = 0; i < 256; ++i) {
+            CHECK(box.take());
+        }
+        CHECK(next_call(box) == 7);
+        CHECK(taken_pieces(box) == std::pair<std::size_t, std::string>(1, "behind it"));
+    }
     SECTION("and withdrawn before they were taken") {
         for (int i = 0; i < 1000; ++i) {
             box.post(model_delta{.attempt = 2, .text = "withdrawn"});
@@ -155,6 +176,30 @@ TEST_CASE("whoever shows things without end is not listened to any more, and the
     box.post(ai::input::call_output{.call = 2, .text = " one"});
     box.post(model_delta{.attempt = 1, .text = "of an earlier one"});
     CHECK(taken_pieces(box).second == "the next one");
+    for (int i = 0; i < 100; ++i) {
+        box.post(ai::input::call_output{.call = 1, .text = piece});
+        box.post(model_delta{.attempt = 1, .what = model_delta::kind::restart});
+    }
+    box.post(ai::input::call_output{.call = 2, .text = "goes on"});
+    CHECK(taken_pieces(box).second == "goes on");  // nobody spends what belongs to another
+}
+
+TEST_CASE("restarts without end are one, also when the attempt may show no more") {
+    using ai::input::model_delta;
+    mailbox box;
+    const std::string piece(1 << 20, 'x');
+    std::size_t restarts = 0;
+    for (int i = 0; i < 200; ++i) {
+        box.post(model_delta{.attempt = 1, .text = piece});
+        for (int j = 0; j < 3; ++j) {
+            box.post(model_delta{.attempt = 1, .what = model_delta::kind::restart});
+        }
+        while (const auto in = box.take()) {
+            restarts += std::get<model_delta>(std::get<ai::machine_input>(*in)).what == model_delta::kind::restart ? 1 : 0;
+        }
+    }
+    CHECK(restarts > 60);
+    CHECK(restarts <= 65);
 }
 
 TEST_CASE("whoever waits is woken by a post and by a cancel from another thread") {

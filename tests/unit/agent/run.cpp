@@ -133,6 +133,47 @@ TEST_CASE("a run that is replaced inside of its own event leaves its handle to t
     CHECK(run.reply().text == "the next");
 }
 
+TEST_CASE("pumping a handle tells of the run that is in it then") {
+    agent_bench b{{fake::say("one"), fake::say("two")}};
+    SECTION("none, after another one had been put there") {
+        ai::pumped_run run;
+        run = b.agent.ask("first", ai::on{[&](const ai::run_started&) {
+                              run = b.agent.ask("second");
+                              run = {};
+                          }});
+        CHECK(run.pump() == ai::progress::done);
+        CHECK_FALSE(run);
+    }
+    SECTION("another one, when the first was moved elsewhere") {
+        ai::pumped_run run;
+        ai::pumped_run kept;
+        run = b.agent.ask("first", ai::on{[&](const ai::run_started&) {
+                              kept = std::move(run);
+                              run = b.agent.ask("second");
+                          }});
+        CHECK(run.pump() == ai::progress::working);
+        CHECK(b.settle(run) == ai::progress::done);
+        CHECK(b.settle(kept) == ai::progress::done);
+    }
+    SECTION("another one, which the callback has pumped already") {
+        ai::pumped_run run;
+        run = b.agent.ask("first", ai::on{[&](const ai::run_started&) {
+                              run = b.agent.ask("second");
+                              CHECK(run.pump() == ai::progress::waiting);
+                          }});
+        CHECK(run.pump() == ai::progress::working);
+        CHECK(b.settle(run) == ai::progress::done);
+    }
+    SECTION("none, when the handle is gone") {
+        auto run = std::make_unique<ai::pumped_run>();
+        *run = b.agent.ask("first", ai::on{[&](const ai::run_started&) {
+                               *run = b.agent.ask("second");
+                               run.reset();
+                           }});
+        CHECK(run->pump() == ai::progress::done);
+    }
+}
+
 TEST_CASE("a run that is destroyed inside of its own capability ends when that returns") {
     agent_bench b{{fake::call("f"), fake::say("never")}};
     ai::pumped_run run;

@@ -27,6 +27,8 @@ TEST_CASE("mistakes of syntax are told in their own line, with a change that is 
     const slip slips[] = {
         {"local x\ngoto away\nlocal y\n\n", "a.lua:2: ", "Write the label"},
         {"for i = 1, 2 do\n  goto continue\nend", "a.lua:2: ", "Write the label"},
+        {"goto l\nlocal a = 1\n::l::\nreturn a", "a.lua:1: <goto l> jumps into the scope of local 'a'", "Declare the local before"},
+        {"return {\n  a = 1\n  overflow = 2 }", "a.lua:3: ", "Put a comma between the fields: before 'overflow'"},
         {"local x\nbreak\n\nlocal y\n", "a.lua:2: ", "into a loop"},
         {"local x <const> = 1\nx = 2", "a.lua:2: ", "`<const>`"},
         {"::a::\n::a::", "a.lua:2: ", "another name"},

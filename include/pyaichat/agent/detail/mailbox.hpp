@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -45,21 +46,32 @@ public:
     void close();
 
 private:
-    [[nodiscard]] bool absorb(item& one);
-
     /// The attempt, or the call, that shows what it has. Their numbers grow.
     struct shower {
         std::uint64_t number = 0;
         std::size_t bytes = 0;
+        bool withdrawn = false;  ///< after it had shown too much
         [[nodiscard]] bool may_show(std::uint64_t who, std::size_t size);
     };
+    /// Where the last piece of a text went.
+    struct stream {
+        std::uint64_t number = 0;
+        std::size_t place = static_cast<std::size_t>(-1);  ///< among all items that there ever were
+    };
+    [[nodiscard]] bool absorb(const item& one);
+    [[nodiscard]] bool absorb_restart(const input::model_delta& restart);
+    [[nodiscard]] bool join(stream& of, std::uint64_t who, const std::string& text);
 
     std::mutex mutex_;
     std::condition_variable came_;
     std::vector<item> items_;  ///< few at a time
     std::size_t taken_ = 0;    ///< of them
+    std::size_t gone_ = 0;     ///< items that are in here no more
     shower model_ = {};
     shower call_ = {};
+    stream text_ = {};
+    stream thoughts_ = {};
+    stream output_ = {};
     std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
     cancel_source open_{std::nostopstate};
     bool closed_ = false;

@@ -34,9 +34,7 @@ public:
     progress pump(duration budget);
     void cancel() { mailbox_->cancel(); }
     /// The handle is gone: nothing is delivered any more, what is in flight is tripped.
-    /// `replaced`: the handle has another run.
-    void abandon(bool replaced = false);
-    [[nodiscard]] bool replaced() const noexcept { return replaced_; }
+    void abandon();
     [[nodiscard]] bool done() const noexcept { return machine_.finished() && !noting_until_; }
     [[nodiscard]] const answer& reply();
     /// The same, for whoever drops the run then: moved out of it when it has ended.
@@ -70,6 +68,8 @@ private:
     void list_capabilities();
     void start(const action::call_model& wanted);
     void start(const action::invoke_capability& wanted);
+    /// The reply to a call that cannot be made, as it could not be recorded.
+    [[nodiscard]] static capability_reply unrecorded();
     /// Makes a call; its reply comes as the input that `replied` makes of it.
     void make_call(const capability_call& call, std::function<machine_input(capability_reply)> replied,
                    capability_responder::output_receiver show = {});
@@ -116,7 +116,6 @@ private:
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;
     bool abandoned_ = false;
-    bool replaced_ = false;
     std::vector<std::uint64_t> ruled_ = {};  ///< calls about which `resume` has decided, and which were not pumped since
 };
 
