@@ -23,13 +23,14 @@ namespace pyaichat::inline v0 {
 
 namespace detail {
 
-/// Shared by agent, runs and tasks: a task that never ends keeps the provider, and nothing else, alive.
+/// Shared by agent, runs and tasks: a task that never ends keeps the provider, and nothing else, alive. What answers for an asynchronous
+/// provider does not, so that the provider may own the thread it answers from: it would be destroyed there.
 template <class Provider>
 struct provider_block {
     explicit provider_block(Provider value) : provider(std::move(value)) {}
 
     Provider provider;
-    provider_gate gate = {};
+    std::shared_ptr<provider_gate> gate = std::make_shared<provider_gate>();
 };
 
 /// Shared by agent and runs, and by no other thread.
@@ -116,7 +117,7 @@ private:
     void submit(const action::call_model& wanted, cancel_source stop) {
         task work = [provider = block_->provider, request = wanted.request, stop, sink = sink_of(inbox(), wanted.attempt),
                      reply = reply_of(inbox(), wanted.attempt)]() mutable {
-            const provider_gate::pass inside = provider->gate.enter(stop);
+            const provider_gate::pass inside = provider->gate->enter(stop);
             if (!inside) {
                 return;  // the agent is gone, and its provider was only lent
             }
@@ -131,11 +132,16 @@ private:
 
     void start(const action::call_model& wanted, cancel_source stop) {
         // Inside until it has answered: an agent waits for that when the provider was only lent.
-        std::shared_ptr<const provider_gate::pass> inside(new provider_gate::pass(block_->provider->gate.enter(stop)));
-        model_reply reply([provider = block_->provider, inside, box = inbox(), attempt = wanted.attempt](result<model_response> outcome) {
+        struct visit {
+            std::shared_ptr<provider_gate> gate;
+            provider_gate::pass inside;
+        };
+        const std::shared_ptr<provider_gate>& gate = block_->provider->gate;
+        const std::shared_ptr<const visit> here(new visit{gate, gate->enter(stop)});
+        model_reply reply([here, box = inbox(), attempt = wanted.attempt](result<model_response> outcome) {
             reply_of(box, attempt)(std::move(outcome));
         });
-        if (!*inside) {
+        if (!here->inside) {
             return;
         }
         block_->provider->provider.start(wanted.request, sink_of(inbox(), wanted.attempt), stop.get_token(), std::move(reply));
@@ -235,7 +241,7 @@ private:
             return;
         }
         if (is_lent(block_->provider->provider)) {
-            block_->provider->gate.close();
+            block_->provider->gate->close();
         }
     }
 

@@ -180,6 +180,23 @@ TEST_CASE("an answer may come from another thread, with what it shows before, an
     CHECK(events.all<ai::text_delta>().size() == 2);
 }
 
+TEST_CASE("a provider that owns the thread it answers from may go before it has answered") {
+    struct waiting {
+        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token& cancel, ai::model_reply reply) {
+            worker = std::jthread([cancel, reply = std::move(reply)]() mutable {
+                while (!cancel.stop_requested()) {
+                    std::this_thread::yield();
+                }
+                reply(saying("too late"));
+            });
+        }
+        std::jthread worker = {};
+    };
+    ai::agent agent{waiting{}};
+    ai::run run = agent.ask("question");
+    CHECK(run.pump(1min) == ai::progress::waiting);
+}
+
 TEST_CASE("a provider may answer before start has returned") {
     struct prompt {
         void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply reply) {
@@ -290,7 +307,7 @@ TEST_CASE("a hundred runs are in flight without a thread each") {
     std::vector<ai::run> runs;
     for (int i = 0; i < 100; ++i) {
         runs.push_back(agent.ask("question " + std::to_string(i)));
-        CHECK(runs.back().pump() == ai::progress::waiting);
+        CHECK(runs.back().pump(1min) == ai::progress::waiting);
     }
     REQUIRE(model.kept->size() == 100);
     CHECK(count_process().threads == threads);
