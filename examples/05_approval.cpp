@@ -75,10 +75,7 @@ struct bookkeeping {
 ai::agent make_agent(ai::agent_options options, bool power_fails = false) {
     return ai::agent{clerk{},
                      {ai::capability(
-                          "order", "An order.",
-                          [](int id) {
-                              return ai::json{{"id", id}, {"state", "broken"}, {"account", "DE02 1203"}};
-                          },
+                          "order", "An order.", [](int id) { return ai::json{{"id", id}, {"state", "broken"}, {"account", "DE02 1203"}}; },
                           ai::arg{"id"})
                           .with(ai::effects::read),
                       ai::capability(

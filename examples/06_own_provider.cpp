@@ -273,9 +273,9 @@ private:
 // [/async]
 
 void ask(ai::any_provider provider) {
-    ai::agent agent{std::move(provider),
-                    {ai::capability(
-                        "weather", "The weather at a place.", [](std::string) { return "sunny"; }, ai::arg{"place", "which one"})}};
+    ai::agent agent{
+        std::move(provider),
+        {ai::capability("weather", "The weather at a place.", [](std::string) { return "sunny"; }, ai::arg{"place", "which one"})}};
     const ai::answer reply =
         agent
             .ask("What is the weather in Oslo?",

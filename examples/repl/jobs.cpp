@@ -1,6 +1,6 @@
 #include "jobs.hpp"
 
-#include "script_file.hpp"
+#include "python/script_file.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -45,7 +45,7 @@ exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& co
         if (line.what != entered_line::kind::line) {
             return worst;
         }
-        if (!ai::is_blank(line.text)) {
+        if (!ai::detail::is_blank(line.text)) {
             worst = worse(worst, assistant.ask(line.text));
         }
     }

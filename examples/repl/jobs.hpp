@@ -1,9 +1,9 @@
 #pragma once
-#include "assistant.hpp"
-#include "console.hpp"
+#include "assistant/assistant.hpp"
 #include "options.hpp"
-#include "python_runner.hpp"
-#include "screen.hpp"
+#include "python/python_runner.hpp"
+#include "terminal/console.hpp"
+#include "terminal/screen.hpp"
 
 namespace repl {
 

@@ -115,7 +115,7 @@ constexpr auto valued_options = std::to_array<valued_option>({
 
 struct switch_option {
     string_view name;
-    bool options::*flag;
+    bool options::* flag;
 };
 
 constexpr auto switches = std::to_array<switch_option>({

@@ -1,9 +1,10 @@
 #pragma once
 /// Forward declarations of what a host names in its own headers. Enough for references, pointers and function signatures.
+#include <pyaichat/config/config.hpp>
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 using json = nlohmann::json;
 
@@ -57,15 +58,15 @@ using agent = basic_agent<any_provider, any_capabilities>;
 class gemini;
 class https_transport;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI
 
-namespace pyaichat::inline v0::lua {
+namespace pyaichat::inline PYAICHAT_ABI::lua {
 struct sandbox;
 class plugins;
 class hooks;
-}  // namespace pyaichat::inline v0::lua
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua
 
-namespace pyaichat::inline v0::python {
+namespace pyaichat::inline PYAICHAT_ABI::python {
 class interpreter;
 class session;
-}  // namespace pyaichat::inline v0::python
+}  // namespace pyaichat::inline PYAICHAT_ABI::python

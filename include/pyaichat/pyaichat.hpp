@@ -1,8 +1,22 @@
 #pragma once
-/// Layers 0 to 5: everything that a host needs to build an agent of its own provider and capabilities. Providers, Python, Lua and test doubles
-/// have libraries of their own and are included by name.
+/// Layers 0 to 5: everything that a host needs to build an agent of its own provider and capabilities. Providers, Python, Lua and test
+/// doubles have libraries of their own and are included by name.
 
-#include <pyaichat/fwd.hpp>
+#include <pyaichat/agent/answer.hpp>
+#include <pyaichat/agent/basic_agent.hpp>
+#include <pyaichat/agent/limits.hpp>
+#include <pyaichat/agent/on.hpp>
+#include <pyaichat/agent/options.hpp>
+#include <pyaichat/agent/recover.hpp>
+#include <pyaichat/agent/run.hpp>
+#include <pyaichat/agent/run_machine.hpp>
+#include <pyaichat/agent/run_question.hpp>
+#include <pyaichat/capability/adapt.hpp>
+#include <pyaichat/capability/any_capabilities.hpp>
+#include <pyaichat/capability/arg.hpp>
+#include <pyaichat/capability/combine.hpp>
+#include <pyaichat/capability/deferred.hpp>
+#include <pyaichat/capability/function.hpp>
 #include <pyaichat/config/config.hpp>
 #include <pyaichat/config/version.hpp>
 #include <pyaichat/core/cancel.hpp>
@@ -13,14 +27,7 @@
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/core/time.hpp>
-#include <pyaichat/schema/decode.hpp>
-#include <pyaichat/schema/describe.hpp>
-#include <pyaichat/schema/encode.hpp>
-#include <pyaichat/schema/reflect.hpp>
-#include <pyaichat/schema/schema_error.hpp>
-#include <pyaichat/schema/schema_of.hpp>
-#include <pyaichat/schema/signature.hpp>
-#include <pyaichat/schema/validate.hpp>
+#include <pyaichat/fwd.hpp>
 #include <pyaichat/message/call_decision.hpp>
 #include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/message/capability_reply.hpp>
@@ -47,12 +54,6 @@
 #include <pyaichat/policy/run_hooks.hpp>
 #include <pyaichat/policy/run_journal.hpp>
 #include <pyaichat/policy/task_executor.hpp>
-#include <pyaichat/capability/adapt.hpp>
-#include <pyaichat/capability/any_capabilities.hpp>
-#include <pyaichat/capability/arg.hpp>
-#include <pyaichat/capability/combine.hpp>
-#include <pyaichat/capability/deferred.hpp>
-#include <pyaichat/capability/function.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/provider/fallback.hpp>
 #include <pyaichat/provider/offline.hpp>
@@ -60,12 +61,11 @@
 #include <pyaichat/runtime/inline_executor.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>
 #include <pyaichat/runtime/thread_executor.hpp>
-#include <pyaichat/agent/answer.hpp>
-#include <pyaichat/agent/basic_agent.hpp>
-#include <pyaichat/agent/limits.hpp>
-#include <pyaichat/agent/on.hpp>
-#include <pyaichat/agent/options.hpp>
-#include <pyaichat/agent/recover.hpp>
-#include <pyaichat/agent/run.hpp>
-#include <pyaichat/agent/run_machine.hpp>
-#include <pyaichat/agent/run_question.hpp>
+#include <pyaichat/schema/decode.hpp>
+#include <pyaichat/schema/describe.hpp>
+#include <pyaichat/schema/encode.hpp>
+#include <pyaichat/schema/reflect.hpp>
+#include <pyaichat/schema/schema_error.hpp>
+#include <pyaichat/schema/schema_of.hpp>
+#include <pyaichat/schema/signature.hpp>
+#include <pyaichat/schema/validate.hpp>

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::vector<capability_spec> prefix::adapt(std::span<const capability_spec> offered) const {
     std::vector<capability_spec> adapted(offered.begin(), offered.end());
@@ -30,7 +30,7 @@ std::vector<capability_spec> only::adapt(std::span<const capability_spec> offere
     }
     for (const std::string& name : names_) {
         if (std::find(there.begin(), there.end(), name) == there.end()) {
-            const std::string_view nearest = nearest_name(name, there);
+            const std::string_view nearest = detail::nearest_name(name, there);
             // A text in place of the schema is why there is none: declaring it fails with that text.
             kept.push_back({.name = name,
                             .description = "Named by `only`.",
@@ -67,4 +67,4 @@ std::vector<call_decision> stricter(std::vector<call_decision> first, std::vecto
 
 }  // namespace detail
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 any_capabilities::any_capabilities() = default;
 any_capabilities::any_capabilities(any_capabilities&&) noexcept = default;
@@ -54,4 +54,4 @@ std::vector<call_decision> any_capabilities::review(std::span<const proposed_cal
     return std::move(decided).decisions();
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

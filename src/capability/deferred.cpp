@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -148,4 +148,4 @@ void thread_each::submit(task work) {
     std::thread(std::move(work)).detach();
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 std::uint64_t next_revision() noexcept {
     static std::atomic<std::uint64_t> last = 0;
@@ -73,4 +73,4 @@ capability_reply no_longer_declared(std::string_view name) {
     return reply_error(reply_code::unknown_function, "there is no `" + std::string(name) + "` any more");
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -8,6 +8,26 @@ target_compile_options(pyaichat_dev INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<BOOL:${PYAICHAT_WERROR}>:-Werror>)
 
+# pyaichat_fast_build(TARGET source...): how the sources of a target become fewer, cheaper compiler runs.
+#
+# Release presets set CMAKE_UNITY_BUILD: the sources of a folder are compiled as one unit, so two helpers of one folder must not have the same
+# name. Development presets set PYAICHAT_PRECOMPILE: the headers of the standard library and of nlohmann/json are parsed once.
+function(pyaichat_fast_build target)
+    if(CMAKE_UNITY_BUILD)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+        foreach(source IN LISTS ARGN)
+            get_filename_component(folder ${source} DIRECTORY)
+            string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
+            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+        endforeach()
+    endif()
+    if(PYAICHAT_PRECOMPILE AND target STREQUAL "pyaichat_core")
+        target_precompile_headers(pyaichat_core PRIVATE ${PROJECT_SOURCE_DIR}/src/cmake/precompiled.hpp)
+    elseif(PYAICHAT_PRECOMPILE)
+        target_precompile_headers(${target} REUSE_FROM pyaichat_core)
+    endif()
+endfunction()
+
 # pyaichat_library(ROOM SOURCES file... [LINK lib...] [PRIVATE lib...]): the static library pyaichat_ROOM, alias pyaichat::ROOM.
 function(pyaichat_library room)
     cmake_parse_arguments(arg "" "" "SOURCES;LINK;PRIVATE" ${ARGN})
@@ -20,4 +40,5 @@ function(pyaichat_library room)
     target_include_directories(pyaichat_${room} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(pyaichat_${room} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:pyaichat_dev>)
     set_property(GLOBAL APPEND PROPERTY PYAICHAT_LIBRARIES pyaichat_${room})
+    pyaichat_fast_build(pyaichat_${room} ${arg_SOURCES})
 endfunction()

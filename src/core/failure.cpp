@@ -1,6 +1,6 @@
 #include <pyaichat/core/failure.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(errc code) noexcept {
     switch (code) {
@@ -27,4 +27,4 @@ std::string_view to_string(errc code) noexcept {
     return "unknown";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

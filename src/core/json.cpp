@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
@@ -120,11 +120,11 @@ result<json> parse_json(std::string_view text, std::size_t depth) {
     }
     json value = json::parse(text, nullptr, false);
     if (value.is_discarded()) {
-        value = json::parse(repair_surrogates(repair_utf8(text)), nullptr, false);
+        value = json::parse(repair_surrogates(detail::repair_utf8(text)), nullptr, false);
     }
     if (value.is_discarded()) {
         return failure{.code = errc::bad_response,
-                       .message = "not JSON: " + (is_blank(text) ? std::string("empty") : one_line(text, 120)),
+                       .message = "not JSON: " + (detail::is_blank(text) ? std::string("empty") : detail::one_line(text, 120)),
                        .hint = "Send one complete JSON document."};
     }
     return value;
@@ -217,4 +217,4 @@ std::optional<std::int64_t> integer_member(const json& object, std::string_view 
     return member != nullptr ? as_integer(*member) : std::nullopt;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -2,7 +2,7 @@
 
 #include <exception>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 std::optional<std::string> text_of_what_is_thrown(void (*body)(void*), void* context) {
 #if PYAICHAT_HAS_EXCEPTIONS
@@ -19,4 +19,4 @@ std::optional<std::string> text_of_what_is_thrown(void (*body)(void*), void* con
     return std::nullopt;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -225,4 +225,4 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
     return nearest;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string describe(duration span) {
     struct unit {
@@ -29,4 +29,4 @@ std::string describe(duration span) {
     return std::to_string(span.count()) + " ns";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

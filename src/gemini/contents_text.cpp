@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -124,4 +124,4 @@ void contents_text::append_open_user(std::string& out, const part_style& style) 
     }
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

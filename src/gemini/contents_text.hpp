@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// The `contents` of a request as text, written message by message: adding one more costs what that one costs.
 ///
@@ -41,4 +41,4 @@ private:
     std::size_t next_ = 0;                   ///< the call that is most likely replied to next
 };
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -7,13 +7,9 @@
 #include <array>
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
-
-std::string string_of(const json& object, const char* key) {
-    return std::string(string_member(object, key).value_or(""));
-}
 
 call_part decode_call(const json& call) {
     call_part out;
@@ -192,4 +188,4 @@ result<model_response> decode_response(json body, const std::string& writer) {
     return out;
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -3,7 +3,7 @@
 #include "gemini/json_text.hpp"
 #include "gemini/wire.hpp"
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -16,10 +16,6 @@ void append_text_part(std::string& out, std::string_view text) {
     out += R"({"text":)";
     append_string(out, text);
     out += '}';
-}
-
-std::string string_of(const json& object, const char* key) {
-    return std::string(string_member(object, key).value_or(""));
 }
 
 /// Whether a part says something: a member that is not null and no remark about another one.
@@ -183,4 +179,4 @@ std::string encode_reply(const sent_call& call, const json& response, const part
     return out;
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

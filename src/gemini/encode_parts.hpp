@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// What encoding a message depends on besides the message.
 struct part_style {
@@ -33,4 +33,4 @@ struct model_parts {
 /// The part that replies to a call. Its id and name are the call's.
 [[nodiscard]] std::string encode_reply(const sent_call& call, const json& response, const part_style& style);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

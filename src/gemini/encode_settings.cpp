@@ -5,7 +5,7 @@
 #include <cmath>
 #include <set>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -104,4 +104,4 @@ result<std::string> encode_settings(const gemini_options& options) {
     return out;
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

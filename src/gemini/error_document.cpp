@@ -8,13 +8,9 @@
 #include <array>
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
-
-bool contains(std::string_view text, std::string_view piece) {
-    return text.find(piece) != std::string_view::npos;
-}
 
 bool speaks_of_a_day(std::string_view quota) {
     return contains(quota, "PerDay") || contains(quota, "Daily");
@@ -58,7 +54,7 @@ void read_detail(const json& detail, service_error& out) {
 
 service_error read(const json& error, int depth) {
     const std::string_view message = string_member(error, "message").value_or("");
-    const std::string_view start = trimmed(message).substr(0, 1);
+    const std::string_view start = detail::trimmed(message).substr(0, 1);
     if (depth < 3 && (start == "[" || start == "{")) {
         if (const result<json> nested = parse_json(message); nested) {
             if (const json* inner = error_member(*nested)) {
@@ -95,4 +91,4 @@ service_error read_error(const json& error) {
     return read(error, 0);
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -4,7 +4,11 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+
+[[nodiscard]] inline bool contains(std::string_view text, std::string_view piece) noexcept {
+    return text.find(piece) != std::string_view::npos;
+}
 
 /// What can be learned from an error document.
 struct service_error {
@@ -22,4 +26,4 @@ struct service_error {
 /// Takes a `google.rpc.Status` apart. Proxies wrap one in the message of another: the innermost one counts.
 [[nodiscard]] service_error read_error(const json& error);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

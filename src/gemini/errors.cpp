@@ -7,15 +7,11 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
 constexpr std::size_t quoted_bytes = 2000;  // of a body, in a message for the operator's log
-
-bool contains(std::string_view text, std::string_view piece) {
-    return text.find(piece) != std::string_view::npos;
-}
 
 errc code_of(int status, const service_error& error) {
     // Proxies and older routes drop the details and keep the message.
@@ -93,10 +89,10 @@ failure to_failure(int status, const service_error& error, std::string_view body
     out.hint = hint_for(out.code, status, error, names);
     out.retry_after = error.retry_after;
     // The secret goes before anything is cut: half a key is still one.
-    const std::string text = redact(repair_utf8(error.message.empty() ? body : std::string_view(error.message)), names.secret);
+    const std::string text = redact(detail::repair_utf8(error.message.empty() ? body : std::string_view(error.message)), names.secret);
     out.message = "HTTP " + std::to_string(status) + (error.status.empty() ? "" : " " + error.status) +
                   (error.reason.empty() ? "" : " " + error.reason) + ": " +
-                  (is_blank(text) ? std::string("(no body)") : std::string(utf8_prefix(text, quoted_bytes)));
+                  (detail::is_blank(text) ? std::string("(no body)") : std::string(detail::utf8_prefix(text, quoted_bytes)));
     return out;
 }
 
@@ -147,4 +143,4 @@ failure decode_error(int status, std::string_view body) {
     return decode_error(status, body, {}, {}, {});
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

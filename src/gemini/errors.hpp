@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// What the texts for a person name, and what no text may show.
 struct advice {
@@ -28,4 +28,4 @@ struct advice {
 /// `text` with every occurrence of `secret` replaced.
 [[nodiscard]] std::string redact(std::string text, std::string_view secret);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

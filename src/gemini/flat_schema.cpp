@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -156,4 +156,4 @@ result<json> flat_schema::open_one(const json& schema, const std::string& path, 
     return out;
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

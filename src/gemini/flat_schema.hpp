@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// The failure for something in a schema that cannot be expressed: `what`, and where it stands.
 [[nodiscard]] failure not_expressible(const std::string& path, const std::string& what);
@@ -35,4 +35,4 @@ private:
     std::size_t followed_ = 0;
 };
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

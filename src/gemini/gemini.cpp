@@ -13,7 +13,7 @@
 #include <utility>
 #include <variant>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
@@ -134,4 +134,4 @@ result<std::int64_t> gemini::count_tokens(const model_request& request, const ca
     return tokens && *tokens >= 0 ? result<std::int64_t>(*tokens) : unreadable("the count of tokens has no `totalTokens`");
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

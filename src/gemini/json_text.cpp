@@ -2,7 +2,7 @@
 
 #include <pyaichat/core/text.hpp>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -39,8 +39,8 @@ void append_escaped(std::string& out, char c) {
 
 void append_string(std::string& out, std::string_view text) {
     std::string repaired;
-    if (!is_utf8(text)) {
-        repaired = repair_utf8(text);
+    if (!detail::is_utf8(text)) {
+        repaired = detail::repair_utf8(text);
         text = repaired;
     }
     out += '"';
@@ -88,4 +88,4 @@ void append_comma(std::string& out) {
     }
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Appends a string as JSON, the way `dump_json` writes it. Invalid UTF-8 becomes U+FFFD.
 void append_string(std::string& out, std::string_view text);
@@ -16,4 +16,4 @@ void append_json(std::string& out, const json& value, std::size_t depth = max_js
 /// Appends `,` unless a list or an object has just begun.
 void append_comma(std::string& out);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

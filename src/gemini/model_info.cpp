@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 bool gemini_model_calls_functions(std::string_view model) noexcept {
     constexpr std::array<std::string_view, 13> others = {"embedding",  "-image",   "-tts",         "-live", "native-audio",
@@ -39,4 +39,4 @@ result<gemini_model_info> decode_model(const json& wire) {
 
 }  // namespace gemini_codec
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

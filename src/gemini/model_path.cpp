@@ -1,6 +1,6 @@
 #include "gemini/model_path.hpp"
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -37,4 +37,4 @@ std::string model_path(std::string_view model) {
     return "/" + name.substr(0, slash) + url_escaped(std::string_view(name).substr(slash));
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

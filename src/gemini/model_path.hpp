@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// "models/gemini-3.8-flash" or "tunedModels/mine": exactly one prefix, whatever the user wrote.
 [[nodiscard]] std::string model_name(std::string_view model);
@@ -13,4 +15,4 @@ namespace pyaichat::inline v0::gemini_codec {
 /// "/models/gemini-3.8-flash": the model's path, behind the version.
 [[nodiscard]] std::string model_path(std::string_view model);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -10,7 +10,7 @@
 #include <array>
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -193,4 +193,4 @@ result<std::string> encode_request(const model_request& request, const gemini_op
     return request_encoder(options).encode(request);
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

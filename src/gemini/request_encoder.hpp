@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Writes the bodies of requests and remembers the last few, so that a request that goes on where one of them ended costs what is new in
 /// it, and a copy of the text. Any thread, also several at once.
@@ -50,4 +50,4 @@ private:
     written_functions functions_ = {};   ///< the last ones
 };
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

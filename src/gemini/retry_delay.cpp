@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -90,4 +90,4 @@ std::optional<duration> delay_in_words(std::string_view message) {
     return seconds && milliseconds ? std::optional<duration>(*seconds / 1000) : seconds;
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

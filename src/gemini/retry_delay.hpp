@@ -1,11 +1,12 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 #include <pyaichat/core/time.hpp>
 
 #include <chrono>
 #include <optional>
 #include <string_view>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// The span of a protobuf duration text: "56s", "0.539477544s". Nothing when it is none, or negative.
 [[nodiscard]] std::optional<duration> parse_duration(std::string_view text);
@@ -16,4 +17,4 @@ namespace pyaichat::inline v0::gemini_codec {
 /// "Please retry in 12.3s." and "Please retry in 539.47ms" at the end of a message.
 [[nodiscard]] std::optional<duration> delay_in_words(std::string_view message);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -86,7 +86,7 @@ result<json> service::exchange(const http_request& wire, const cancel_token& can
         // The secret goes before anything is cut: half a key is still one.
         return failure{.code = body.error().code,
                        .message = "the answer is no JSON document that can be taken (" + std::string(to_string(body.error().code)) +
-                                  "): " + one_line(redact(response->body, options_.api_key), 120),
+                                  "): " + detail::one_line(redact(response->body, options_.api_key), 120),
                        .hint = "The service gave an answer that cannot be read."};
     }
     if (const json* error = error_member(*body)) {
@@ -132,4 +132,4 @@ result<model_response> service::stream(std::string body, duration timeout, const
     return outcome ? std::move(outcome) : redacted(outcome.error());
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

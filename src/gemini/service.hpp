@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Exchanges with the service: where it is, the key, and what its answers come to. The key goes into the header and into no text. Any
 /// thread, also several at once.
@@ -38,4 +38,4 @@ private:
     gemini_line line_;
 };
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

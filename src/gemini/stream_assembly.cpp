@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -112,4 +112,4 @@ json stream_assembly::take() {
     return out;
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

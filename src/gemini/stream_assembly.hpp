@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Puts the chunks of a stream together to the response that `generateContent` would have given (wire document, sections 12.2, 12.3 and
 /// 16.5): parts in the order in which they come, neighbouring texts without a signature joined, empty texts without one left out, of
@@ -37,4 +37,4 @@ private:
     std::map<std::int64_t, candidate_parts> candidates_ = {};
 };
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

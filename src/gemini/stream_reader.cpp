@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
@@ -17,7 +17,7 @@ failure interruption(std::string message) {
 
 failure stream_reader::unreadable(std::string_view what, std::string_view text) const {
     return {.code = errc::bad_response,
-            .message = std::string(what) + ": " + one_line(redact(std::string(text), names_.secret), 120),
+            .message = std::string(what) + ": " + detail::one_line(redact(std::string(text), names_.secret), 120),
             .hint = "The service gave an answer that cannot be read."};
 }
 
@@ -37,7 +37,7 @@ bool stream_reader::feed(std::string_view piece) {
 }
 
 void stream_reader::take_event(const net::sse_event& event) {
-    if (failed_ || is_blank(event.data) || event.data == "[DONE]") {  // the latter ends the streams of some proxies
+    if (failed_ || detail::is_blank(event.data) || event.data == "[DONE]") {  // the latter ends the streams of some proxies
         return;
     }
     result<json> chunk = parse_json(event.data);
@@ -94,7 +94,7 @@ void stream_reader::read_document() {
 
 result<model_response> stream_reader::finish() {
     parser_.finish([this](const net::sse_event& event) { take_event(event); }, [this](std::string_view line) { take_stray(line); });
-    if (!failed_ && !is_blank(document_)) {
+    if (!failed_ && !detail::is_blank(document_)) {
         read_document();
     }
     if (!failed_ && !chunks_.started()) {
@@ -109,4 +109,4 @@ result<model_response> stream_reader::finish() {
     return decode_response(chunks_.take(), writer_);
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

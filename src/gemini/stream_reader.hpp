@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Reads the body of `streamGenerateContent?alt=sse` as it arrives. Bodies that are no event stream are read too: one JSON document, or the
 /// array that the service sends without `alt=sse`.
@@ -43,4 +43,4 @@ private:
     std::optional<failure> failed_ = {};  ///< the first thing that went wrong
 };
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -3,7 +3,12 @@
 
 #include <string_view>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+
+/// The text of a member; empty when it is missing or of another type.
+[[nodiscard]] inline std::string string_of(const json& object, std::string_view key) {
+    return std::string(string_member(object, key).value_or(""));
+}
 
 /// Who wrote a wire form, when the model's name does not tell its generation.
 inline constexpr std::string_view any_writer = "gemini";
@@ -17,4 +22,4 @@ inline constexpr std::string_view any_writer = "gemini";
     return author == writer || author == any_writer || (writer == any_writer && author.starts_with("gemini-"));
 }
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

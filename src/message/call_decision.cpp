@@ -1,6 +1,6 @@
 #include <pyaichat/message/call_decision.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(call_decision::kind value) noexcept {
     switch (value) {
@@ -13,4 +13,4 @@ std::string_view to_string(call_decision::kind value) noexcept {
     return "unknown";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

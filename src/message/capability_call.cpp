@@ -2,7 +2,7 @@
 
 #include <pyaichat/core/text.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
@@ -10,7 +10,7 @@ constexpr std::size_t longest_value = 60;
 
 std::string value_text(const json& value) {
     const auto text = as_string(value);
-    return one_line(text ? std::string(*text) : dump_json(value), longest_value);
+    return detail::one_line(text ? std::string(*text) : dump_json(value), longest_value);
 }
 
 }  // namespace
@@ -30,4 +30,4 @@ std::string describe_call(std::string_view name, const json& arguments) {
     return line + ")";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

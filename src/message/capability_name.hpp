@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <algorithm>
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// The names that every service takes: `[A-Za-z_][A-Za-z0-9_-]{0,63}`.
 [[nodiscard]] inline bool is_capability_name(std::string_view name) noexcept {
@@ -11,4 +13,4 @@ namespace pyaichat::inline v0::detail {
     return !name.empty() && name.size() <= 64 && letter(name.front()) && std::all_of(name.begin(), name.end(), other);
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

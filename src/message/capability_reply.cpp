@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(reply_code code) noexcept {
     switch (code) {
@@ -96,4 +96,4 @@ capability_reply to_reply(result<json> outcome) {
     return reply_error(code, text.empty() ? std::string(to_string(error.code)) : std::move(text));
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

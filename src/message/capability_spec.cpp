@@ -1,6 +1,6 @@
 #include <pyaichat/message/capability_spec.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(effects value) noexcept {
     switch (value) {
@@ -20,4 +20,4 @@ std::string_view to_string(provenance value) noexcept {
     return "unknown";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
@@ -83,4 +83,4 @@ std::size_t conversation::shared_prefix(const conversation& other) const noexcep
     return same;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 struct declarations::state {
     std::vector<capability_spec> specs;
@@ -30,13 +30,13 @@ std::string whose(const capability_spec& spec) {
 result<compiled_schema> compile(const capability_spec& spec) {
     const auto refused = [&](std::string what, std::string hint) {
         return failure{.code = errc::invalid_argument,
-                       .message = "capability `" + one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
+                       .message = "capability `" + detail::one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
                        .hint = std::move(hint)};
     };
     if (!detail::is_capability_name(spec.name)) {
         return refused("no service takes this name", "Name it with at most 64 letters, digits, `_` and `-`, a letter or `_` first.");
     }
-    if (is_blank(spec.description)) {
+    if (detail::is_blank(spec.description)) {
         return refused("it has no description", "Say in a sentence what it does: the model chooses by it.");
     }
     if (const auto why_none = as_string(spec.parameters)) {
@@ -114,4 +114,4 @@ result<declarations> declare(std::span<const capability_spec> specs, const decla
     return declare(specs);
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

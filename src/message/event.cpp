@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view event_name(const event& value) noexcept {
     // In the order of the variant.
@@ -12,4 +12,4 @@ std::string_view event_name(const event& value) noexcept {
     return names[value.data.index()];
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

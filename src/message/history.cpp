@@ -12,7 +12,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
@@ -47,7 +47,7 @@ bool is_usable(const json& arguments) {
 
 bool says_something(const part& one) {
     const auto* text = one.as<text_part>();
-    return one.as<call_part>() != nullptr || (text != nullptr && !is_blank(text->text));
+    return one.as<call_part>() != nullptr || (text != nullptr && !detail::is_blank(text->text));
 }
 
 bool says_nothing(const piece& one) {
@@ -113,7 +113,7 @@ private:
                 leave_out("has a call without a name");
             } else if (one.as<thought_part>() != nullptr && !by_model) {
                 leave_out("is the user's and has a thought");
-            } else if (const auto* text = one.as<text_part>(); text != nullptr && is_blank(text->text) && !from.wire) {
+            } else if (const auto* text = one.as<text_part>(); text != nullptr && detail::is_blank(text->text) && !from.wire) {
                 leave_out("has a text that is empty");
             } else if (one.as<opaque_part>() != nullptr && !from.wire) {
                 leave_out("has a part that only its provider understands, and not that provider's form");
@@ -203,7 +203,8 @@ private:
             if (take(without_id, one.reply->name, one.reply) || (one.reply->id.empty() && take(with_id, one.reply->name, one.reply))) {
                 answered = std::max(answered, one.message + 1);
             } else {
-                fault(user_[one.message].index, "has a reply to `" + one_line(one.reply->name, 64) + "`, which was not called before it");
+                fault(user_[one.message].index,
+                      "has a reply to `" + detail::one_line(one.reply->name, 64) + "`, which was not called before it");
                 user_[one.message].changed = true;
             }
         }
@@ -215,7 +216,7 @@ private:
         bool echoed = true;
         for (const open_call& one : calls) {
             if (one.reply == nullptr) {
-                faults_.push_back("the call of `" + one_line(one.call->name, 64) + "` has no reply");
+                faults_.push_back("the call of `" + detail::one_line(one.call->name, 64) + "` has no reply");
             }
             echoed = echoed && one.reply != nullptr && one.reply->id == one.call->id && one.reply->name == one.call->name;
         }
@@ -273,7 +274,7 @@ private:
             made.synthetic = made.synthetic && history_[one.index].synthetic;
             for (const part* each : one.parts) {
                 const auto* text = each->as<text_part>();
-                if (each->as<opaque_part>() != nullptr || (text != nullptr && is_blank(text->text))) {
+                if (each->as<opaque_part>() != nullptr || (text != nullptr && detail::is_blank(text->text))) {
                     continue;  // good only in the wire form, which is lost
                 }
                 const auto* call = each->as<call_part>();
@@ -304,4 +305,4 @@ conversation repair_history(const conversation& history) {
     return repair(history).repaired();
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// What is wrong with a document that came from outside: the first thing that was found.
 class document_fault {
@@ -113,4 +113,4 @@ private:
     document_fault* fault_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(role value) noexcept {
     return value == role::user ? "user" : "model";
@@ -35,4 +35,4 @@ message model_message(std::string text) {
     return created;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,6 +1,6 @@
 #include "message/part_json.hpp"
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -135,4 +135,4 @@ capability_reply read_reply(const json_fields& from) {
     return reply;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

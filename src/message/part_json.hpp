@@ -4,7 +4,7 @@
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/message.hpp>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 [[nodiscard]] json written(const call_part& call);
 [[nodiscard]] call_part read_call(const json_fields& from);
@@ -15,4 +15,4 @@ namespace pyaichat::inline v0::detail {
 [[nodiscard]] json written(const capability_reply& reply);
 [[nodiscard]] capability_reply read_reply(const json_fields& from);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

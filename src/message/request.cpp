@@ -1,6 +1,6 @@
 #include <pyaichat/message/request.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(tool_mode value) noexcept {
     switch (value) {
@@ -12,4 +12,4 @@ std::string_view to_string(tool_mode value) noexcept {
     return "unknown";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

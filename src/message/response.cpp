@@ -1,6 +1,6 @@
 #include <pyaichat/message/response.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string_view to_string(finish_reason value) noexcept {
     switch (value) {
@@ -13,4 +13,4 @@ std::string_view to_string(finish_reason value) noexcept {
     return "unknown";
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -2,7 +2,7 @@
 
 #include "message/part_json.hpp"
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 json stored(const conversation& messages) {
     json list = json::array();
@@ -29,4 +29,4 @@ result<conversation> read_conversation(const json& document) {
     return messages;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

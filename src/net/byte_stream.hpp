@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <cstddef>
 #include <string_view>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Bytes in both directions over one connection: plain or secured. `receive` and `send` wait until they can go on, at most until the time
 /// that the socket below was given or until it is interrupted.
@@ -23,4 +25,4 @@ public:
     [[nodiscard]] virtual bool idle() = 0;
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

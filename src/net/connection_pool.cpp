@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -40,4 +40,4 @@ void connection_pool::give_back(const std::string& origin, std::unique_ptr<http_
     kept.push_back({std::move(connection), std::chrono::steady_clock::now()});
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Idle connections by the origin that they lead to. Any thread.
 class connection_pool {
@@ -28,4 +28,4 @@ private:
     std::map<std::string, std::vector<idle_connection>> idle_;
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

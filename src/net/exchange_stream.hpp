@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// What httplib reads and writes during one exchange. It is given a head that says nothing but how the body is compressed, and the bytes of
 /// the body, whose framing is ours as well: what is left to httplib is no matter of trust in the server.
@@ -112,8 +112,8 @@ inline void exchange_stream::summarize() {
     }
     essence_ = "HTTP/1.1 " + std::to_string(head_.status()) + " OK\r\n";
     for (const http_header& header : head_.headers()) {
-        if (equal_but_for_case(header.name, "Content-Encoding")) {
-            essence_ += "Content-Encoding: " + ascii_lower(header.value) + "\r\n";
+        if (detail::equal_but_for_case(header.name, "Content-Encoding")) {
+            essence_ += "Content-Encoding: " + detail::ascii_lower(header.value) + "\r\n";
         }
     }
     essence_ += "\r\n";
@@ -148,4 +148,4 @@ inline ssize_t exchange_stream::read(char* to, std::size_t size) {
     return static_cast<ssize_t>(count);
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

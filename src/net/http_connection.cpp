@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -210,4 +210,4 @@ failure http_connection::state::explain(const exchange_stream& wire, std::size_t
                                      "The service closed the connection without an answer.");
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// The way to a service.
 struct http_route {
@@ -51,4 +51,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

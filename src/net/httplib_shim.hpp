@@ -3,6 +3,7 @@
 ///
 /// Debian ships it compiled: a split header and a shared library, whose macros come from pkg-config. Elsewhere it is header-only; then its
 /// namespace is renamed, because a host that brings its own copy, built with other macros, would share symbols of another layout with ours.
+#include <pyaichat/config/config.hpp>
 #if defined(PYAICHAT_HTTPLIB_HEADER_ONLY)
     #define httplib pyaichat_private_httplib
 #endif
@@ -20,7 +21,7 @@
     #error "cpp-httplib has to be built with OpenSSL support"
 #endif
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// What the library can decode by itself.
 inline const char* accepted_encodings() {
@@ -31,4 +32,4 @@ inline const char* accepted_encodings() {
 #endif
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
@@ -203,4 +203,4 @@ result<http_response> https_transport::stream(const http_request& request, const
     return state_->perform(request, &sink, cancel);
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -60,7 +60,7 @@ result<proxy> parse_proxy(std::string_view text) {
                 .hint = "Give the proxy as http://host:port, or http://name:password@host:port."};
     };
     if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
-        if (!equal_but_for_case(text.substr(0, scheme), "http")) {
+        if (!detail::equal_but_for_case(text.substr(0, scheme), "http")) {
             return refused("only http:// proxies are supported");
         }
         text.remove_prefix(scheme + 3);
@@ -138,4 +138,4 @@ result<void> open_tunnel(byte_stream& stream, const proxy& via, const url& targe
     return {};
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

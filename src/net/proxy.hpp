@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// An HTTP proxy that lets TLS connections through (CONNECT).
 struct proxy {
@@ -28,4 +28,4 @@ struct proxy {
 /// Asks the proxy at the other end of `stream` for a tunnel to the target. Fails with `connection_failed`.
 [[nodiscard]] result<void> open_tunnel(byte_stream& stream, const proxy& via, const url& target);
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 struct resolver::pending {
     std::mutex mutex;
@@ -69,4 +69,4 @@ result<resolver::addresses> resolver::resolve(const std::string& host, std::chro
     return found;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

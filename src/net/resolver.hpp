@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Resolves names on threads that can be left behind: the system's look-up cannot be interrupted and may hang for half a minute.
 /// Those who ask for one name at the same time share one look-up, so that a dead name server costs one thread per name, not one per
@@ -38,4 +38,4 @@ private:
     std::shared_ptr<table> table_ = std::make_shared<table>();
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

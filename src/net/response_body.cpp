@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 response_body response_body::of_length(std::uint64_t bytes) noexcept {
     response_body body(bytes == 0 ? state::finished : state::length);
@@ -76,4 +76,4 @@ response_body::state response_body::after_line() {
     return left_ == 0 ? state::trailer : state::chunk;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -1,10 +1,12 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Takes the body of a response out of its framing: a length, chunks, or all that comes before the connection ends. No I/O.
 ///
@@ -47,4 +49,4 @@ private:
     std::size_t trailers_ = 0;
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -6,13 +6,9 @@
 #include <charconv>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
-
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
 
 /// Blanks and tabs only: other white space is not padding, but makes the value wrong (RFC 9110, 5.5).
 std::string_view without_padding(std::string_view text) noexcept {
@@ -82,7 +78,7 @@ response_head::state response_head::take_line(std::string_view line) {
 bool response_head::take_status(std::string_view line) {
     // "HTTP/1.1 200 reason"
     if (line.size() < 12 || !line.starts_with("HTTP/1.") || (line[7] != '0' && line[7] != '1') || line[8] != ' ' ||
-        !std::all_of(line.begin() + 9, line.begin() + 12, is_digit) || (line.size() > 12 && line[12] != ' ')) {
+        !std::all_of(line.begin() + 9, line.begin() + 12, detail::is_digit) || (line.size() > 12 && line[12] != ' ')) {
         return false;
     }
     status_ = (line[9] - '0') * 100 + (line[10] - '0') * 10 + (line[11] - '0');
@@ -104,7 +100,7 @@ bool response_head::take_header(std::string_view line) {
 /// How long the body is, told in one way only: when two parties read that differently, one's body is the other's next response.
 bool response_head::settle_framing() {
     for (const http_header& header : headers_) {
-        if (equal_but_for_case(header.name, "Content-Length")) {
+        if (detail::equal_but_for_case(header.name, "Content-Length")) {
             const bool agreed = all_members(header.value, [&](std::string_view digits) {
                 std::uint64_t bytes = 0;
                 const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
@@ -114,14 +110,14 @@ bool response_head::settle_framing() {
             if (!agreed) {
                 return false;
             }
-        } else if (equal_but_for_case(header.name, "Transfer-Encoding")) {
-            if (chunked_ || !equal_but_for_case(header.value, "chunked")) {
+        } else if (detail::equal_but_for_case(header.name, "Transfer-Encoding")) {
+            if (chunked_ || !detail::equal_but_for_case(header.value, "chunked")) {
                 return false;
             }
             chunked_ = true;
-        } else if (equal_but_for_case(header.name, "Connection")) {
+        } else if (detail::equal_but_for_case(header.name, "Connection")) {
             all_members(header.value, [&](std::string_view option) {
-                keeps_connection_ = keeps_connection_ && !equal_but_for_case(option, "close");
+                keeps_connection_ = keeps_connection_ && !detail::equal_but_for_case(option, "close");
                 return true;
             });
         }
@@ -139,4 +135,4 @@ response_body response_head::body() const noexcept {
     return chunked_ ? response_body::of_chunks() : length_ ? response_body::of_length(*length_) : response_body::to_the_end();
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Reads the head of an HTTP/1.x response, strictly and within bounds. No I/O: the pieces come as they arrive. Interim (1xx) responses are
 /// skipped, the reason phrase is dropped.
@@ -52,4 +52,4 @@ private:
     bool keeps_connection_ = true;
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

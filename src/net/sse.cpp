@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -173,4 +173,4 @@ sse_parser::found sse_parser::dispatch(bool terminated) {
     return found::event;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// The numeric addresses of a host, in the order in which they should be tried. Blocks for as long as the system's resolver likes.
 /// Fails with `connection_failed`.
@@ -19,4 +19,4 @@ namespace pyaichat::inline v0::net {
 /// Starts a thread on which no signal of the process is ever delivered. Fails with `internal` when there are no threads left.
 [[nodiscard]] result<std::thread> start_quiet_thread(std::function<void()> body);
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

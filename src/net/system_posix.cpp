@@ -9,7 +9,7 @@
 #include <csignal>
 #include <memory>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 result<std::vector<std::string>> lookup_addresses(const std::string& host) {
     addrinfo hints = {};
@@ -64,4 +64,4 @@ result<std::thread> start_quiet_thread(std::function<void()> body) {
     return started;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <string>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// A TCP connection that never waits longer than it may, and that any thread can interrupt at any moment, also while it is being made.
 /// Raises no SIGPIPE. Nagle's delay is off: with it a small request waits 40 ms for the acknowledgement of the last one.
@@ -54,4 +54,4 @@ private:
     time_point deadline_ = time_point::max();
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

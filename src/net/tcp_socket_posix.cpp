@@ -14,7 +14,7 @@
 #include <system_error>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -217,4 +217,4 @@ bool tcp_socket::idle() {
     return descriptor_ >= 0 && !interrupted_ && ::poll(&state, 1, 0) == 0;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

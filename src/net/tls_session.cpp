@@ -10,7 +10,7 @@
 #include <climits>
 #include <utility>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -197,4 +197,4 @@ bool tls_session::idle() {
     return count <= 0 && SSL_get_error(handle_.get(), count) == SSL_ERROR_WANT_READ;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

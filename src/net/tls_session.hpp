@@ -7,7 +7,7 @@
 struct ssl_ctx_st;
 struct ssl_st;
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// What the TLS sessions of a transport share: whom they trust, and TLS 1.2 as the lowest version.
 class tls_context {
@@ -60,4 +60,4 @@ private:
     bool farewell_ = false;  ///< the peer has ended its side properly
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

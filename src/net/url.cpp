@@ -5,7 +5,7 @@
 #include <charconv>
 #include <optional>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -58,7 +58,7 @@ result<url> parse_url(std::string_view text) {
     if (colon == std::string_view::npos) {
         return refused("it has no scheme");
     }
-    out.scheme = ascii_lower(text.substr(0, colon));
+    out.scheme = detail::ascii_lower(text.substr(0, colon));
     if (out.scheme != "http" && out.scheme != "https") {
         return refused("the scheme is neither http nor https");
     }
@@ -81,13 +81,13 @@ result<url> parse_url(std::string_view text) {
         if (close == std::string_view::npos) {
             return refused("the bracket of the address is not closed");
         }
-        out.host = ascii_lower(authority.substr(1, close - 1));
+        out.host = detail::ascii_lower(authority.substr(1, close - 1));
         port = authority.substr(close + 1);
         valid = out.host.find(':') != std::string::npos && std::all_of(out.host.begin(), out.host.end(), address_character) &&
                 (port.empty() || port.front() == ':');
     } else {
         const std::size_t end = std::min(authority.find(':'), authority.size());
-        out.host = ascii_lower(authority.substr(0, end));
+        out.host = detail::ascii_lower(authority.substr(0, end));
         port = authority.substr(end);
         valid = !out.host.empty() && std::all_of(out.host.begin(), out.host.end(), host_character);
     }
@@ -106,4 +106,4 @@ result<url> parse_url(std::string_view text) {
     return out;
 }
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <optional>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -45,4 +45,4 @@ result<model_response> wait_for_reply(unique_function<void(const delta_sink&, mo
     return *std::move(box->outcome);
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

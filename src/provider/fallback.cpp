@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <atomic>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 bool another_may_help(errc code) noexcept {
     switch (code) {
@@ -115,7 +115,7 @@ result<model_response> fallback_attempts::outcome() && {
     std::string all;
     for (std::size_t i = 0; failures_.size() > 1 && i < failures_.size(); ++i) {
         all += (i == 0 ? "provider " : "; provider ") + std::to_string(i + 1) + ": " + std::string(to_string(failures_[i].code)) + ": " +
-               one_line(failures_[i].message, 400);
+               detail::one_line(failures_[i].message, 400);
     }
     failure chosen = std::move(failures_[best]);
     if (!all.empty()) {
@@ -126,4 +126,4 @@ result<model_response> fallback_attempts::outcome() && {
 
 }  // namespace detail
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
@@ -138,4 +138,4 @@ result<model_response> offline::complete(const model_request& request, const del
     return response_of(plan(asked, request.declarations));
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

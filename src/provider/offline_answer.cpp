@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -285,18 +285,12 @@ std::optional<std::string> say_good(const question& asked, const std::vector<pla
     };
     const std::string& subject = asked.subject;
     switch (asked.form) {
-        case question_form::variables:
-            return from("list_globals", say_variables);
-        case question_form::type:
-            return from("get_type", [&](const json& reply) { return say_type(subject, reply); });
-        case question_form::members:
-            return from("get_dir", [&](const json& reply) { return say_members(subject, reply); });
-        case question_form::documentation:
-            return from("get_doc", [&](const json& reply) { return say_documentation(subject, reply); });
-        case question_form::failure:
-            return from("get_last_exception", say_failure);
-        case question_form::computation:
-            return from("eval_expr", [&](const json& reply) { return say_computed(subject, reply); });
+        case question_form::variables: return from("list_globals", say_variables);
+        case question_form::type: return from("get_type", [&](const json& reply) { return say_type(subject, reply); });
+        case question_form::members: return from("get_dir", [&](const json& reply) { return say_members(subject, reply); });
+        case question_form::documentation: return from("get_doc", [&](const json& reply) { return say_documentation(subject, reply); });
+        case question_form::failure: return from("get_last_exception", say_failure);
+        case question_form::computation: return from("eval_expr", [&](const json& reply) { return say_computed(subject, reply); });
         case question_form::value:
         case question_form::contents: {
             const facts seen = read_facts(replies);
@@ -305,8 +299,7 @@ std::optional<std::string> say_good(const question& asked, const std::vector<pla
             }
             return asked.form == question_form::value ? say_value(subject, seen) : say_contents(subject, seen);
         }
-        case question_form::unknown:
-            break;
+        case question_form::unknown: break;
     }
     return std::nullopt;
 }
@@ -328,4 +321,4 @@ std::string answer_from(const question& asked, const std::vector<plain_reply>& r
     return "The replies to my calls do not say.";
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A reply as the model sees it, with the plain name of the capability that it came from.
 struct plain_reply {
@@ -18,4 +18,4 @@ struct plain_reply {
 /// The answer to a question from the replies to its calls. Never empty.
 [[nodiscard]] std::string answer_from(const question& asked, const std::vector<plain_reply>& replies);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

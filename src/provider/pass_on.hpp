@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/policy/model_provider.hpp>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// What was shown to one sink, shown to another.
 inline void pass_on(const delta_sink& out, delta_sink::kind what, std::string_view piece) {
@@ -12,4 +12,4 @@ inline void pass_on(const delta_sink& out, delta_sink::kind what, std::string_vi
     }
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

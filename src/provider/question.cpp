@@ -5,7 +5,7 @@
 #include <array>
 #include <cctype>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -108,10 +108,6 @@ bool is_name_byte(char c) noexcept {
     return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;  // Python's identifiers may be of any script
 }
 
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
-
 /// Without the final marks and courtesies, and with "what is" for "what's".
 std::string tidy(string_view text) {
     text = trimmed(text);
@@ -178,7 +174,7 @@ bool looks_like_expression(string_view text) noexcept {
             if (word_before && !joins) {
                 return false;
             }
-            computes = computes || is_digit(word.front());
+            computes = computes || detail::is_digit(word.front());
             word_before = !joins;
         } else {
             computes = true;
@@ -203,7 +199,7 @@ bool skip_item(string_view text, std::size_t& at) noexcept {
             ++at;
         }
         const std::size_t begin = at;
-        while (at < text.size() && is_digit(text[at])) {
+        while (at < text.size() && detail::is_digit(text[at])) {
             ++at;
         }
         if (at == begin) {
@@ -224,7 +220,7 @@ bool is_path(string_view text) noexcept {
             while (at < text.size() && is_name_byte(text[at])) {
                 ++at;
             }
-            if (at == begin || is_digit(text[begin])) {
+            if (at == begin || detail::is_digit(text[begin])) {
                 return false;
             }
             name_due = false;
@@ -269,4 +265,4 @@ string_view understood_forms() noexcept {
            "how long is X; what is in X; documentation of X; why did it fail; what was the last error; compute EXPR.";
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// The forms of question that the offline provider understands.
 enum class question_form : unsigned char { unknown, variables, value, type, members, contents, documentation, failure, computation };
@@ -21,4 +23,4 @@ struct question {
 /// One sentence that lists the forms.
 [[nodiscard]] std::string_view understood_forms() noexcept;
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,6 +1,7 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// This room's own Python code, run once in a module of its own. `emit(stream, text)` is there already. It holds what is far shorter in
 /// Python: stream objects, compiling entries of a prompt, and formatting tracebacks as Python does.
@@ -144,4 +145,4 @@ sys.stderr = Output("<stderr>", 1)
 sys.displayhook = display
 )py";
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdio>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 void bounded_text::ascii(std::string_view text) {
     const std::size_t fits = full() ? 0 : std::min(text.size(), max_chars_ - length_);
@@ -59,4 +59,4 @@ void bounded_text::escaped_byte(unsigned char c, char quote) {
     escaped(c, quote, false);
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

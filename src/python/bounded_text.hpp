@@ -1,11 +1,13 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// A text that is kept up to one length, and counted on up to another. Lengths are in code points.
 class bounded_text {
@@ -45,4 +47,4 @@ private:
     bool over_budget_ = false;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -16,7 +16,7 @@
 #include <utility>
 #include <variant>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -52,7 +52,7 @@ public:
             return {};
         }
         const std::optional<std::string_view> found = as_string(*value);
-        if (!found || (required && is_blank(*found))) {
+        if (!found || (required && pyaichat::detail::is_blank(*found))) {
             refuse(wrong_argument(name, "type", "has to be a text that is not empty"));
             return {};
         }
@@ -223,15 +223,15 @@ capability_reply eval_expr(session_state& session, argument_reader& arguments) {
     const outcome ended = session.run(expression, options, sink, session_state::on_exception::forget, max_eval_chars);
     const auto bounded = [](const std::string& text) {
         return text.size() <= max_eval_output ? text
-                                              : std::string(utf8_prefix(text, max_eval_output)) + "\n[" +
+                                              : std::string(pyaichat::detail::utf8_prefix(text, max_eval_output)) + "\n[" +
                                                     std::to_string(text.size() - max_eval_output) + " bytes left out]";
     };
     if (ended.exception) {
         json details = json::object();
-        details["traceback"] = std::string(utf8_suffix(ended.exception->traceback, max_traceback));
+        details["traceback"] = std::string(pyaichat::detail::utf8_suffix(ended.exception->traceback, max_traceback));
         details["stdout"] = bounded(ended.out);
         details["stderr"] = bounded(ended.err);
-        return python_exception_reply(ended.exception->exc_type, std::string(utf8_prefix(ended.exception->message, 1000)),
+        return python_exception_reply(ended.exception->exc_type, std::string(pyaichat::detail::utf8_prefix(ended.exception->message, 1000)),
                                       std::move(details));
     }
     if (!ended.ok()) {
@@ -256,11 +256,11 @@ capability_reply get_last_exception(session_state& session, argument_reader& arg
         json exception = json::object();
         exception["exc_type"] = last->info.exc_type;
         const std::string& message = last->info.message;
-        const std::string_view kept = utf8_prefix(message, max_message);
+        const std::string_view kept = pyaichat::detail::utf8_prefix(message, max_message);
         exception["message"] =
             std::string(kept) +
             (kept.size() < message.size() ? "... [" + std::to_string(message.size() - kept.size()) + " bytes left out]" : "");
-        exception["traceback"] = std::string(utf8_suffix(last->info.traceback, max_traceback));
+        exception["traceback"] = std::string(pyaichat::detail::utf8_suffix(last->info.traceback, max_traceback));
         json frames = json::array();
         for (std::size_t i = last->frames.size() - std::min(last->frames.size(), wanted); i < last->frames.size(); ++i) {
             frames.push_back(last->frames[i]);
@@ -307,4 +307,4 @@ capability_reply run_capability(session_state& session, std::string_view name, c
     return reply_error(reply_code::unknown_function, "this Python session has no function `" + std::string(name) + "`");
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 class session_state;
 
@@ -17,4 +17,4 @@ class session_state;
 /// Runs one of them. Python's thread, GIL held. All but `eval_expr` run no code of anybody's. Leaves no Python error behind.
 [[nodiscard]] capability_reply run_capability(session_state& session, std::string_view name, const json& arguments);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -29,7 +29,7 @@ public:
         const std::optional<std::int64_t> size = size_of(object_);
         facts["size"] = size ? json(*size) : json();
         if (const ref doc = doc_of(object_); doc && (function_of(object_) != nullptr || PyType_Check(object_) || PyModule_Check(object_))) {
-            facts["doc"] = std::string(utf8_prefix(to_utf8(doc.get()), 400));
+            facts["doc"] = std::string(pyaichat::detail::utf8_prefix(to_utf8(doc.get()), 400));
         }
         add_function(facts);
         add_attributes(facts);
@@ -153,4 +153,4 @@ json inspect_object(PyObject* object, const inspect_options& options) {
     return inspector(object, options).run();
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 struct inspect_options {
     int depth = 2;             ///< of nested values
@@ -19,4 +19,4 @@ struct inspect_options {
 /// `{"name", "module", "qualified"}`.
 [[nodiscard]] json type_facts(PyObject* object);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::python {
+namespace pyaichat::inline PYAICHAT_ABI::python {
 
 result<interpreter> interpreter::start(interpreter_options options) {
     result<std::shared_ptr<detail::interpreter_thread>> thread = detail::interpreter_thread::start(options);
@@ -51,4 +51,4 @@ void interpreter::give_up() const {
     thread_->queue().give_up();
 }
 
-}  // namespace pyaichat::inline v0::python
+}  // namespace pyaichat::inline PYAICHAT_ABI::python

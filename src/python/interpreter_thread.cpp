@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -172,4 +172,4 @@ void interpreter_thread::stop() {
     }
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

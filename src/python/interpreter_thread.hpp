@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// Python, the thread that it lives on, and the queue of what that thread is to do. Shared by the handle, the sessions and the threads
 /// themselves, so that a thread that has to be left behind touches only what stays alive with it.
@@ -69,4 +69,4 @@ private:
     std::promise<void> ended_;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <atomic>
 #include <thread>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// Raises KeyboardInterrupt in Python's thread on behalf of others, without ever installing a signal handler in the process.
 ///
@@ -28,4 +30,4 @@ private:
     std::thread::native_handle_type python_thread_ = {};
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

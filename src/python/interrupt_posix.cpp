@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <csignal>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -99,4 +99,4 @@ void interrupter::interrupt() const noexcept {
     errno = saved_errno;
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

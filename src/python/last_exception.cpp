@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -65,7 +65,7 @@ json describe_frame(PyTracebackObject* entry, PyCodeObject* code, const python_r
     const ref number = ref::steal(PyLong_FromLong(line));
     const ref source = number ? runtime.call("source_line", code->co_filename, number.get()) : ref();
     PyErr_Clear();
-    frame["source_line"] = source ? std::string(utf8_prefix(text_of(source.get()), 200)) : std::string();
+    frame["source_line"] = source ? std::string(pyaichat::detail::utf8_prefix(text_of(source.get()), 200)) : std::string();
     frame["locals"] = describe_locals(entry->tb_frame, code);
     return frame;
 }
@@ -75,8 +75,8 @@ std::string bounded(const std::string& text, std::size_t bytes) {
     if (text.size() <= bytes) {
         return text;
     }
-    return std::string(utf8_prefix(text, bytes / 2)) + "\n  [" + std::to_string(text.size() - bytes) + " bytes left out]\n" +
-           std::string(utf8_suffix(text, bytes / 2));
+    return std::string(pyaichat::detail::utf8_prefix(text, bytes / 2)) + "\n  [" + std::to_string(text.size() - bytes) +
+           " bytes left out]\n" + std::string(pyaichat::detail::utf8_suffix(text, bytes / 2));
 }
 
 }  // namespace
@@ -110,4 +110,4 @@ caught_exception describe_exception(PyObject* exception, const python_runtime& r
     return caught;
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

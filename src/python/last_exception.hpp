@@ -7,7 +7,7 @@
 
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// An exception that nothing caught, as text: what it was when it happened. No object of Python's is kept alive by it, and looking at it
 /// later runs no code.
@@ -20,4 +20,4 @@ struct caught_exception {
 /// Describes an exception: its text and traceback as Python writes them (its `__str__` runs), its frames by structure.
 [[nodiscard]] caught_exception describe_exception(PyObject* exception, const python_runtime& runtime);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

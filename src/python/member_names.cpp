@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -123,7 +123,7 @@ std::vector<std::string> nearest_names(std::string_view name, std::vector<std::s
         candidates.resize(max_compared);
     }
     while (nearest.size() < 3) {
-        const std::string next(nearest_name(name, candidates));
+        const std::string next(pyaichat::detail::nearest_name(name, candidates));
         if (next.empty()) {
             break;
         }
@@ -133,4 +133,4 @@ std::vector<std::string> nearest_names(std::string_view name, std::vector<std::s
     return nearest;
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// The names of an object's attributes, as far as its dict and its classes know them (`__dir__` is not asked): public ones first, then
 /// those with an underscore, then those with two; each group sorted.
@@ -20,4 +20,4 @@ namespace pyaichat::inline v0::python::detail {
 /// Up to three of the candidates that `name` may have been a slip of.
 [[nodiscard]] std::vector<std::string> nearest_names(std::string_view name, std::vector<std::string> candidates);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -5,7 +5,7 @@
 
 #include <pyaichat/core/text.hpp>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -131,7 +131,7 @@ ref doc_of(PyObject* object) {
 
 std::string summary_of(PyObject* object, std::size_t max_chars) {
     if (const std::string signature = signature_of(object); !signature.empty()) {
-        return one_line("def " + signature, max_chars);
+        return pyaichat::detail::one_line("def " + signature, max_chars);
     }
     const std::optional<std::int64_t> size = size_of(object);
     const bool worth_counting =
@@ -140,10 +140,10 @@ std::string summary_of(PyObject* object, std::size_t max_chars) {
         return short_text(object, max_chars);
     }
     const std::string type = name_of(Py_TYPE(object)).qualified();
-    const std::string head = PyUnicode_Check(object)                              ? type + " of " + counted(*size, "character")
-                             : PyBytes_Check(object) || PyByteArray_Check(object) ? type + " of " + counted(*size, "byte")
+    const std::string head = PyUnicode_Check(object) ? type + " of " + pyaichat::detail::counted(*size, "character")
+                             : PyBytes_Check(object) || PyByteArray_Check(object) ? type + " of " + pyaichat::detail::counted(*size, "byte")
                                                                                   : type + " of " + std::to_string(*size);
     return head + ": " + short_text(object, max_chars > head.size() + 12 ? max_chars - head.size() : 12);
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

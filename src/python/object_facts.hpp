@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// What can be said of an object without running anybody's code.
 
@@ -33,4 +33,4 @@ struct type_name {
 /// One line for a listing: `list of 3: [1, 2, 41]`.
 [[nodiscard]] std::string summary_of(PyObject* object, std::size_t max_chars = 120);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -4,12 +4,13 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 void output_sink::write(output_stream stream, std::string_view text) {
     const std::lock_guard guard(mutex_);
     kept& target = stream == output_stream::out ? out_ : err_;
-    const std::string_view fits = target.dropped == 0 ? utf8_prefix(text, max_kept_output - target.text.size()) : std::string_view();
+    const std::string_view fits =
+        target.dropped == 0 ? pyaichat::detail::utf8_prefix(text, max_kept_output - target.text.size()) : std::string_view();
     target.text += fits;
     target.dropped += text.size() - fits.size();
     if (observe_) {
@@ -57,4 +58,4 @@ output_switch::redirection::~redirection() {
     target_.current_ = std::move(before_);
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// How much of one command's output is kept, per stream.
 inline constexpr std::size_t max_kept_output = std::size_t{1} << 20;
@@ -66,4 +66,4 @@ private:
     std::shared_ptr<output_sink> between_;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

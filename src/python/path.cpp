@@ -8,15 +8,12 @@
 #include <optional>
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
 constexpr int max_tuple_depth = 8;
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 bool starts_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
@@ -90,9 +87,9 @@ public:
 
 private:
     failure refused() const {
-        return failure{
-            .code = errc::not_allowed,
-            .message = at_ < text_.size() ? "not a path from here on: " + one_line(text_.substr(at_), 40) : "the path ends too early"};
+        return failure{.code = errc::not_allowed,
+                       .message = at_ < text_.size() ? "not a path from here on: " + pyaichat::detail::one_line(text_.substr(at_), 40)
+                                                     : "the path ends too early"};
     }
 
     char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
@@ -110,7 +107,7 @@ private:
     std::string_view word() {
         const std::size_t begin = at_;
         if (starts_name(peek())) {
-            while (starts_name(peek()) || is_digit(peek())) {
+            while (starts_name(peek()) || pyaichat::detail::is_digit(peek())) {
                 ++at_;
             }
         }
@@ -156,7 +153,7 @@ private:
         if (take('(')) {
             return depth == max_tuple_depth ? std::nullopt : keys_until(')', true, depth + 1);
         }
-        if (is_digit(peek()) || peek() == '-' || peek() == '+' || peek() == '.') {
+        if (pyaichat::detail::is_digit(peek()) || peek() == '-' || peek() == '+' || peek() == '.') {
             return number();
         }
         if (peek() == '\'' || peek() == '"') {
@@ -183,21 +180,22 @@ private:
             ++at_;
         }
         const std::size_t first = at_;
-        while (is_digit(peek()) || starts_name(peek()) || peek() == '.' ||
+        while (pyaichat::detail::is_digit(peek()) || starts_name(peek()) || peek() == '.' ||
                ((peek() == '-' || peek() == '+') && at_ > first && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E') && peek(1) != '\0' &&
                 text_.substr(first, 2) != "0x" && text_.substr(first, 2) != "0X")) {
             ++at_;
         }
         const std::string_view digits = text_.substr(first, at_ - first);
         const bool negative = text_[begin] == '-';
-        const bool based = digits.size() > 1 && digits[0] == '0' && !is_digit(digits[1]) && digits.find_first_of(".eE") != 1;
+        const bool based =
+            digits.size() > 1 && digits[0] == '0' && !pyaichat::detail::is_digit(digits[1]) && digits.find_first_of(".eE") != 1;
         if (!based && digits.find_first_of(".eE") != std::string_view::npos) {
             double value = 0;
             const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
             if (error == std::errc() && end == digits.data() + digits.size()) {
                 return path_key{.value = negative ? -value : value};
             }
-        } else if (!digits.empty() && is_digit(digits[0])) {
+        } else if (!digits.empty() && pyaichat::detail::is_digit(digits[0])) {
             return path_key{.value = path_key::number{(negative ? "-" : "") + std::string(digits)}};
         }
         at_ = begin;
@@ -222,7 +220,7 @@ private:
             }
         }
         const bool triple = value.empty() && peek(1) == quote;
-        if (triple || !take(quote) || (!bytes && !is_utf8(value))) {
+        if (triple || !take(quote) || (!bytes && !pyaichat::detail::is_utf8(value))) {
             at_ = begin;
             return std::nullopt;
         }
@@ -272,4 +270,4 @@ result<path> parse_path(std::string_view text) {
     return path_reader(text).read();
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// A literal between brackets.
 struct path_key {
@@ -42,4 +42,4 @@ inline constexpr std::size_t max_path_steps = 64;
 /// it stops being one (it may well be an expression of Python).
 [[nodiscard]] result<path> parse_path(std::string_view text);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

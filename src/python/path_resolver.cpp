@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -18,9 +18,10 @@ capability_reply not_allowed(const std::string& at, const std::string& why) {
     json details = json::object();
     details["at"] = at;
     details["needed_tier"] = 3;
-    return reply_error(reply_code::not_allowed,
-                       "`" + one_line(at, 80) + "` cannot be looked up without running code: " + why + "; use eval_expr to run it",
-                       std::move(details));
+    return reply_error(
+        reply_code::not_allowed,
+        "`" + pyaichat::detail::one_line(at, 80) + "` cannot be looked up without running code: " + why + "; use eval_expr to run it",
+        std::move(details));
 }
 
 json with_nearest(const std::vector<std::string>& nearest) {
@@ -79,7 +80,7 @@ resolved resolve_path(std::string_view expression, PyObject* globals, PyObject* 
         json details = json::object();
         details["needed_tier"] = 3;
         return reply_error(reply_code::not_allowed,
-                           "`" + one_line(expression, 80) + "`: " + parsed.error().message +
+                           "`" + pyaichat::detail::one_line(expression, 80) + "`: " + parsed.error().message +
                                ". A path is a name with attributes and items by literal keys, like a.b[\"key\"][0]; "
                                "use eval_expr to run any other expression",
                            std::move(details));
@@ -110,4 +111,4 @@ resolved resolve_path(std::string_view expression, PyObject* globals, PyObject* 
     return object;
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

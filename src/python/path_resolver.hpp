@@ -7,7 +7,7 @@
 #include <string_view>
 #include <variant>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// The object that a path leads to, or the reply that says why there is none: `python_exception` for what Python would raise (with the
 /// nearest names), `not_allowed` for what only running code could tell.
@@ -19,4 +19,4 @@ using resolved = std::variant<ref, capability_reply>;
 /// A reply in the form of a Python exception.
 [[nodiscard]] capability_reply python_exception_reply(std::string exc_type, std::string message, json details = json::object());
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

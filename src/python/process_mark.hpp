@@ -1,6 +1,7 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// Remembers the process that it was made in: code may fork.
 class process_mark {
@@ -14,4 +15,4 @@ private:
     long process_;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

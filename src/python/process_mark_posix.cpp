@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 process_mark::process_mark() noexcept : process_(::getpid()) {}
 
@@ -14,4 +14,4 @@ void process_mark::leave(int status) noexcept {
     ::_exit(status);
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

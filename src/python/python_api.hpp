@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// An owned reference, or null. Made, copied and destroyed with the GIL held.
 class ref {
@@ -105,4 +105,4 @@ private:
     bool was_enabled_;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -5,7 +5,7 @@
 
 #include <cstdio>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -107,4 +107,4 @@ void python_runtime::release() noexcept {
     builtins_ = ref();
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -6,7 +6,7 @@
 
 #include <string>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 class output_switch;
 
@@ -39,4 +39,4 @@ private:
     std::string version_;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

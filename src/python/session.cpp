@@ -8,7 +8,7 @@
 #include <future>
 #include <utility>
 
-namespace pyaichat::inline v0::python {
+namespace pyaichat::inline PYAICHAT_ABI::python {
 
 namespace {
 
@@ -52,7 +52,7 @@ void session::post(std::string code, run_options options, unique_function<void(o
     const auto answer = shared(std::move(done));
     const auto sink = std::make_shared<detail::output_sink>(std::move(options.output));
     detail::work item;
-    item.what = one_line(code, max_described_code);
+    item.what = pyaichat::detail::one_line(code, max_described_code);
     item.deadline = detail::deadline_in(options.time_left);
     item.refuse = [answer, sink](const refusal& why) {
         sink->close();
@@ -97,7 +97,7 @@ std::span<const capability_spec> session::specs() const {
 void session::invoke(const capability_call& call, capability_responder responder) {
     const auto answer = shared(std::move(responder));
     detail::work item;
-    item.what = one_line(describe_call(call.name, call.arguments), max_described_code);
+    item.what = pyaichat::detail::one_line(describe_call(call.name, call.arguments), max_described_code);
     item.deadline = detail::deadline_in(call.time_left);
     item.cancel = call.cancel;
     item.refuse = [answer](const refusal& why) { (*answer)(refused_reply(why)); };
@@ -111,4 +111,4 @@ void session::invoke(const capability_call& call, capability_responder responder
     state_->python().queue().push(std::move(item));
 }
 
-}  // namespace pyaichat::inline v0::python
+}  // namespace pyaichat::inline PYAICHAT_ABI::python

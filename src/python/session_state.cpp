@@ -5,7 +5,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -140,4 +140,4 @@ void session_state::report(PyObject* exception, on_exception what, outcome& into
     }
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

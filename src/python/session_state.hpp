@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// A namespace and what happened in it. All members but `python` belong to Python's thread, with the GIL held.
 class session_state : public std::enable_shared_from_this<session_state> {
@@ -50,4 +50,4 @@ private:
     std::uint64_t entries_ = 0;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -177,4 +177,4 @@ lookup static_item(PyObject* object, const path_key& key) {
     return {.what = lookup::kind::unfit, .why = std::string("'") + type->tp_name + "' object is not subscriptable"};
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -3,7 +3,7 @@
 #include <structmember.h>
 #include <array>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -264,4 +264,4 @@ ref builtin_member(PyTypeObject* type, PyObject* object, const char* name) {
     return value;
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// What a look-up without user code came to.
 struct lookup {
@@ -47,4 +47,4 @@ inline constexpr Py_ssize_t max_searched_keys = 5'000'000;
 /// A member of a built-in type, such as `start` of a range.
 [[nodiscard]] ref builtin_member(PyTypeObject* type, PyObject* object, const char* name);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -315,7 +315,7 @@ private:
         const ref kept = ref::share(object);  // its code may drop it
         const ref text = ref::steal(PyObject_Repr(object));
         if (text) {
-            text_.utf8(utf8_prefix(to_utf8(text.get()), 4 * options_.work_budget));
+            text_.utf8(pyaichat::detail::utf8_prefix(to_utf8(text.get()), 4 * options_.work_budget));
             return true;
         }
         result_.failed = PyErr_ExceptionMatches(PyExc_Exception) == 0;
@@ -413,4 +413,4 @@ std::string short_text(PyObject* object, std::size_t max_chars) {
     return text.clipped ? text.text + "..." : text.text;
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 struct print_options {
     std::size_t max_chars = 2000;       ///< of the text, in code points
@@ -34,4 +34,4 @@ struct printed {
 /// The same in one line of at most `max_chars`.
 [[nodiscard]] std::string short_text(PyObject* object, std::size_t max_chars);
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
@@ -199,4 +199,4 @@ void work_queue::refuse(const std::shared_ptr<entry>& refused, const refusal& wh
     }
 }
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline v0::python::detail {
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// Why a piece of work has no answer of its own.
 struct refusal {
@@ -94,4 +94,4 @@ private:
     bool timer_ends_ = false;
 };
 
-}  // namespace pyaichat::inline v0::python::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

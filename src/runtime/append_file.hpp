@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A file that grows at its end, locked against other processes. One thread at a time.
 class append_file {
@@ -40,4 +40,4 @@ private:
     std::string path_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -124,4 +124,4 @@ result<void> append_file::append(std::string_view text) {
     return {};
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,7 +5,7 @@
 
 #include <mutex>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 struct file_journal::state {
     explicit state(detail::append_file opened) : file(std::move(opened)) {}
@@ -67,4 +67,4 @@ result<std::vector<journalled_run>> file_journal::runs() const {
     return std::move(lines->runs);
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -75,4 +75,4 @@ result<journal_lines> read_lines(std::string_view text) {
     return read;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

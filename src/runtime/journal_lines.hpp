@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// What the text of a journal says.
 struct journal_lines {
@@ -20,4 +20,4 @@ struct journal_lines {
 /// Fails with `bad_response`, which names the line. A last record that was written by half is no failure.
 [[nodiscard]] result<journal_lines> read_lines(std::string_view text);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Owned by the executor and by every thread, so that a thread that is left behind stands on its own.
 struct thread_executor::state {
@@ -136,4 +136,4 @@ void thread_executor::close() noexcept {
     state_->thread_ended.wait_for(lock, state_->options.shutdown, [&] { return state_->threads == 0; });
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

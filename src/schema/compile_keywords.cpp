@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -130,8 +130,7 @@ void schema_compiler::compile_arrays(const task& work, schema_node& node, const 
     if (speaks.validation) {
         rules.size = {count(work, "minItems", 0), count(work, "maxItems", unlimited)};
         rules.contained = {count(work, "minContains", 1), count(work, "maxContains", unlimited)};
-        const json* unique = member(
-            work, "uniqueItems", [](const json& value) { return value.is_boolean(); }, "must be true or false");
+        const json* unique = member(work, "uniqueItems", [](const json& value) { return value.is_boolean(); }, "must be true or false");
         rules.unique = unique != nullptr && *as_bool(*unique);
     }
     if (speaks.applicator) {
@@ -223,4 +222,4 @@ void schema_compiler::compile_references(const task& work, in_place_rules& rules
     }
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -7,7 +7,7 @@
 #include <array>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -130,4 +130,4 @@ std::string must_not_have(std::string_view name, const std::vector<named_node>& 
     return "must not have the member " + in_quotes(name) + did_you_mean(name, candidates);
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

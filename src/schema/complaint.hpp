@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Where a value is, as a chain on the stack of those who look at it: a pointer is written only when there is something to say.
 struct value_path {
@@ -29,4 +29,4 @@ struct value_path {
 [[nodiscard]] std::string must_count(bool too_few, std::uint64_t limit, std::uint64_t found, std::string_view one, std::string_view many);
 [[nodiscard]] std::string must_not_have(std::string_view name, const std::vector<named_node>& properties);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

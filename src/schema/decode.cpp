@@ -1,6 +1,6 @@
 #include <pyaichat/schema/decode.hpp>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 schema_error wrong_type(std::string path, std::string_view wanted, const json& found) {
     return {std::move(path), "type", "must be " + std::string(wanted) + ", not " + found.type_name()};
@@ -24,4 +24,4 @@ schema_error missing_member(const std::string& path, std::string_view name, std:
     return {path + "/" + pointer_token(name), "required", "is required" + (description.empty() ? "" : ": " + std::string(description))};
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <optional>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -20,10 +20,6 @@ constexpr std::string_view white_space =
 constexpr std::string_view no_white_space =
     R"(\x{0}-\x{8}\x{e}-\x{1f}\x{21}-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e})"
     R"(\x{2060}-\x{2fff}\x{3001}-\x{d7ff}\x{e000}-\x{fefe}\x{ff00}-\x{10ffff})";
-
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
 
 bool is_letter(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
@@ -362,4 +358,4 @@ result<std::string> pcre_from_ecma(std::string_view pattern) {
     return translator(pattern).run();
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

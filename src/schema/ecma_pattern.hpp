@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A regular expression of ECMA-262 (with the `u` flag, as JSON Schema has it) in the words of PCRE2, meaning the same when it is searched
 /// for.
@@ -14,4 +14,4 @@ namespace pyaichat::inline v0::detail {
 /// something else.
 [[nodiscard]] result<std::string> pcre_from_ecma(std::string_view pattern);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

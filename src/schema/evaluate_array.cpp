@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 bool evaluation::check_array(const array_rules& rules, const json& value, const value_path& path, bool annotate) {
     const json::array_t& elements = *value.get_ptr<const json::array_t*>();
@@ -121,4 +121,4 @@ bool evaluation::check_unevaluated_items(const schema_node& node, const json& va
     return fine;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,7 +1,7 @@
 #include "schema/evaluation.hpp"
 #include "schema/failed_branches.hpp"
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 bool evaluation::check_in_place(const schema_node& node, const json& value, const value_path& path, bool annotate) {
     const in_place_rules& rules = *node.in_place;
@@ -127,4 +127,4 @@ node_index evaluation::dynamic_target(const dynamic_reference& reference) {
     return reference.target;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

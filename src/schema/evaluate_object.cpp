@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -145,4 +145,4 @@ bool evaluation::check_unevaluated_properties(const schema_node& node, const jso
     return fine;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

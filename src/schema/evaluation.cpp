@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -241,4 +241,4 @@ bool evaluation::logged(std::size_t mark, const json& value) const {
     return std::binary_search(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), &value, std::less<>());
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

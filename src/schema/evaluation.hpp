@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// One application of a program to a value. Without a list for errors it only decides, stops at the first misfit and allocates nothing for
 /// most schemas; with one it goes on until there are `max_schema_errors`.
@@ -89,4 +89,4 @@ private:
     std::vector<bool> in_scope_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -59,4 +59,4 @@ std::vector<schema_error> failed_branches::verdict(std::string_view keyword) con
     return {{path_, std::string(keyword), std::move(text)}};
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

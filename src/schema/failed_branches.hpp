@@ -1,11 +1,12 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// What to say when a value fits none of several schemas. If only one of them can have been meant, because the others want another type or
 /// another constant (`{"kind": {"const": "circle"}}`), its errors are the answer; otherwise one error that tells of each.
@@ -34,4 +35,4 @@ private:
     std::string summary_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,18 +1,16 @@
 #include "schema/format.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include "schema/ecma_pattern.hpp"
 #include "schema/pattern.hpp"
 
 #include <array>
 #include <cstddef>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
-
-bool is_digit(char c) noexcept {
-    return c >= '0' && c <= '9';
-}
 
 bool is_hexadecimal(char c) noexcept {
     return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
@@ -190,4 +188,4 @@ const text_format* find_format(std::string_view name) noexcept {
     return nullptr;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,7 +1,9 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// One value of the keyword `format` that can be checked.
 struct text_format {
@@ -13,4 +15,4 @@ struct text_format {
 /// The format of that name, or null when it is not one of those that are checked. Lives as long as the process.
 [[nodiscard]] const text_format* find_format(std::string_view name) noexcept;
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

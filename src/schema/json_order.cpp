@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -20,11 +20,6 @@ int rank(const json& value) noexcept {
         case json::value_t::object: return 5;
         default: return 6;
     }
-}
-
-template <class T>
-int order(const T& left, const T& right) noexcept {
-    return left < right ? -1 : (right < left ? 1 : 0);
 }
 
 }  // namespace
@@ -73,4 +68,4 @@ int json_order::compare(const json& left, const json& right) noexcept {
     return 0;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A total order of JSON values in which those are equal that JSON Schema calls equal: 1 and 1.0 are, false and 0 are not. (The comparison
 /// of the JSON library rounds large integers.) Recursion is bounded by the depth of the values.
@@ -19,4 +19,4 @@ private:
     std::uint64_t work_ = 0;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -205,4 +205,4 @@ const compiled_schema& standard_meta_schema() {
     return compiled;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

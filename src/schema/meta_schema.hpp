@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 inline constexpr std::string_view standard_dialect = "https://json-schema.org/draft/2020-12/schema";
 inline constexpr std::string_view vocabulary_prefix = "https://json-schema.org/draft/2020-12/vocab/";
@@ -16,4 +16,4 @@ inline constexpr std::string_view vocabulary_prefix = "https://json-schema.org/d
 /// The meta-schema of draft 2020-12, compiled once a process. Lives as long as the process.
 [[nodiscard]] const compiled_schema& standard_meta_schema();
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

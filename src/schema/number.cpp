@@ -3,14 +3,9 @@
 #include <charconv>
 #include <cmath>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
-
-template <class T>
-int order(const T& left, const T& right) noexcept {
-    return left < right ? -1 : (right < left ? 1 : 0);
-}
 
 struct whole_number {
     bool negative = false;
@@ -149,4 +144,4 @@ bool is_multiple(const json& number, const decimal& divisor) noexcept {
     return remainder == 0;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

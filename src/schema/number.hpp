@@ -3,7 +3,13 @@
 
 #include <cstdint>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+/// Compares two values: less than, equal to or more than 0 as `left` is to `right`.
+template <class T>
+int order(const T& left, const T& right) noexcept {
+    return left < right ? -1 : (right < left ? 1 : 0);
+}
 
 /// Less than, equal to or more than 0 as `left` is to `right`, by value and exactly: an integer is not rounded to be compared with a
 /// double. Both are numbers; NaN is equal to itself and more than all others.
@@ -25,4 +31,4 @@ struct decimal {
 /// Whether a finite number is a whole multiple of `divisor`, in decimal: 0.07 is one of 0.01, though the doubles are not. Not by zero.
 [[nodiscard]] bool is_multiple(const json& number, const decimal& divisor) noexcept;
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -9,7 +9,7 @@
 #include <array>
 #include <string>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::optional<bool> pattern::found_in(std::string_view text, std::uint64_t& step
     }
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A regular expression of ECMA-262, searched for in UTF-8 text. Immutable after `compile`: safe to use from several threads at once.
 class pattern {
@@ -30,4 +30,4 @@ private:
     std::shared_ptr<const code> code_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 schema_compiler::schema_compiler(const schema_options& options) : options_(options), documents_(options, program_->documents) {
     program_->max_steps = options.max_steps;
@@ -143,8 +143,7 @@ node_index schema_compiler::child(const task& work, std::string_view keyword) {
 
 std::vector<node_index> schema_compiler::children(const task& work, std::string_view keyword) {
     std::vector<node_index> nodes;
-    if (const json* list = member(
-            work, keyword, [](const json& value) { return value.is_array(); }, "must be an array of schemas")) {
+    if (const json* list = member(work, keyword, [](const json& value) { return value.is_array(); }, "must be an array of schemas")) {
         nodes.reserve(list->size());
         for (const json& schema : *list) {
             nodes.push_back(element(work, keyword, std::to_string(nodes.size()), schema));
@@ -155,8 +154,7 @@ std::vector<node_index> schema_compiler::children(const task& work, std::string_
 
 std::vector<named_node> schema_compiler::named_children(const task& work, std::string_view keyword) {
     std::vector<named_node> nodes;
-    if (const json* map = member(
-            work, keyword, [](const json& value) { return value.is_object(); }, "must be an object of schemas")) {
+    if (const json* map = member(work, keyword, [](const json& value) { return value.is_object(); }, "must be an object of schemas")) {
         nodes.reserve(map->size());
         for (const auto& [name, schema] : *map->get_ptr<const json::object_t*>()) {
             nodes.push_back({name, element(work, keyword, name, schema)});
@@ -175,8 +173,7 @@ const json* schema_compiler::member(const task& work, std::string_view keyword, 
 }
 
 const json* schema_compiler::number(const task& work, std::string_view keyword) {
-    return member(
-        work, keyword, [](const json& value) { return value.is_number() && is_finite(value); }, "must be a number");
+    return member(work, keyword, [](const json& value) { return value.is_number() && is_finite(value); }, "must be a number");
 }
 
 std::uint64_t schema_compiler::count(const task& work, std::string_view keyword, std::uint64_t otherwise) {
@@ -257,4 +254,4 @@ void schema_compiler::refuse_endless_references() {
     }
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

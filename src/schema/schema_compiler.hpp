@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Turns a schema and what it refers to into a program: one node a schema, from a work list, so that nothing recurses.
 class schema_compiler {
@@ -74,4 +74,4 @@ private:
     std::optional<failure> failed_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -2,22 +2,19 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include "schema/complaint.hpp"
 #include "schema/meta_schema.hpp"
 #include "schema/schema_keywords.hpp"
 #include "schema/uri.hpp"
 
 #include <charconv>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
 failure wrong(errc code, std::string message, std::string hint) {
     return {.code = code, .message = std::move(message), .hint = std::move(hint)};
-}
-
-std::string in_quotes(std::string_view text) {
-    return '"' + one_line(text, 200) + '"';
 }
 
 /// Calls `visit` with each schema directly inside `schema`.
@@ -299,4 +296,4 @@ result<schema_place> schema_documents::find(std::uint32_t from, std::string_view
     return place_of(*anchor->second, from);
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Which keywords a resource's meta-schema gives a meaning to.
 struct dialect {
@@ -70,4 +70,4 @@ private:
     std::unordered_map<const json*, std::uint32_t> places_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <array>
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// The keywords of draft 2020-12 whose value is a schema, an array of them, or an object of them: where identifiers and anchors are looked
 /// for. `definitions` is the old name of `$defs`, which its meta-schema still describes.
@@ -13,4 +15,4 @@ inline constexpr std::array<std::string_view, 4> schema_array_keywords{"allOf", 
 inline constexpr std::array<std::string_view, 5> schema_map_keywords{"$defs", "definitions", "dependentSchemas", "patternProperties",
                                                                      "properties"};
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,6 +1,6 @@
 #include <pyaichat/schema/schema_of.hpp>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 void add_property(json& schema, std::string_view name, json type, std::string_view description, bool required) {
     if (schema.empty()) {
@@ -19,4 +19,4 @@ void add_property(json& schema, std::string_view name, json type, std::string_vi
     }
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Where a schema stands in `schema_program::nodes`. References are edges like any other, so that the nodes form a graph with cycles.
 using node_index = std::uint32_t;
@@ -141,4 +141,4 @@ struct schema_program {
     std::uint64_t max_steps = 0;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -89,4 +89,4 @@ std::string pcre_property(std::string_view name) {
     return kind == "Script_Extensions" || kind == "scx" ? "scx:" + std::string(value) : std::string();
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 struct split_reference {
     std::string_view resource;  ///< all before the first `#`
@@ -16,4 +18,4 @@ struct split_reference {
 /// `%41` as `A`; what is no such escape is kept.
 [[nodiscard]] std::string percent_decoded(std::string_view text);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -4,7 +4,7 @@
 #include "schema/schema_compiler.hpp"
 #include "schema/schema_program.hpp"
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 compiled_schema::compiled_schema(std::shared_ptr<const detail::schema_program> program) noexcept : program_(std::move(program)) {
     PYAICHAT_ASSERT(program_ != nullptr, "a compiled schema comes from compile_schema");
@@ -40,4 +40,4 @@ std::vector<schema_error> validate(const compiled_schema& schema, const json& va
     return errors;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

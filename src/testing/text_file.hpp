@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// What `read` makes of a file's text; failures are told with its name. Fails with `not_found` when the file cannot be read.
 template <class Read>
@@ -27,4 +27,4 @@ template <class Read>
     return out;
 }
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,5 +1,5 @@
 /// Lua plugins: what a call, a state and loading cost, and what the containment costs against plain Lua in the same run.
-#include "lua/lua_api.hpp"
+#include "lua/sandbox/lua_api.hpp"
 
 #include <pyaichat/lua/plugins.hpp>
 

@@ -17,6 +17,5 @@ struct args {
 #endif
 
 void declare() {
-    auto counted = ai::capability(
-        "f", "F.", [](const args&) {}, ai::arg{"all"});
+    auto counted = ai::capability("f", "F.", [](const args&) {}, ai::arg{"all"});
 }

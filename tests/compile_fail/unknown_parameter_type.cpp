@@ -5,10 +5,8 @@ namespace ai = pyaichat;
 struct unit {};
 
 void declare() {
-    auto fine = ai::capability(
-        "f", "F.", [](ai::json) {}, ai::arg{"unit"});
+    auto fine = ai::capability("f", "F.", [](ai::json) {}, ai::arg{"unit"});
 #if defined(MISTAKE)
-    auto wrong = ai::capability(
-        "f", "F.", [](unit) {}, ai::arg{"unit"});
+    auto wrong = ai::capability("f", "F.", [](unit) {}, ai::arg{"unit"});
 #endif
 }

@@ -46,9 +46,7 @@ static_assert(!ai::approval_policy<cannot_be_moved> && ai::approval_policy<ai::b
 
 constexpr auto answers_yes_or_no = [](const ai::proposed_call&) { return true; };
 template <class F>
-concept decides_each = requires(F decide) {
-    ai::approve_each{decide};
-};
+concept decides_each = requires(F decide) { ai::approve_each{decide}; };
 static_assert(decides_each<decltype(&ai::ask_before_effects)> && !decides_each<decltype(answers_yes_or_no)>);
 
 }  // namespace

@@ -34,9 +34,7 @@ static_assert(ai::reviewing_source<ai::combined<>>);
 
 // An adapter changes declarations or reviews calls.
 template <class Adapter>
-concept adapts = requires(ai::function_capability source, Adapter adapter) {
-    std::move(source) | std::move(adapter);
-};
+concept adapts = requires(ai::function_capability source, Adapter adapter) { std::move(source) | std::move(adapter); };
 static_assert(adapts<ai::prefix> && adapts<ai::only> && adapts<ai::timeout> && adapts<ai::approve>);
 static_assert(!adapts<std::string> && !adapts<int> && !adapts<ai::no_approval_policy>);
 

@@ -49,14 +49,10 @@ TEST_CASE("an asynchronous provider that is waited for conforms") {
 }
 
 TEST_CASE("a fallback conforms, whichever of its providers serves") {
-    require_conforming(fake::check_provider(over_scripts([](fake::scripted_provider& script) {
-                           return ai::fallback{script, ai::no_provider{}};
-                       })),
-                       1);
-    require_conforming(fake::check_provider(over_scripts([](fake::scripted_provider& script) {
-                           return ai::fallback{ai::no_provider{}, script};
-                       })),
-                       1);
+    require_conforming(
+        fake::check_provider(over_scripts([](fake::scripted_provider& script) { return ai::fallback{script, ai::no_provider{}}; })), 1);
+    require_conforming(
+        fake::check_provider(over_scripts([](fake::scripted_provider& script) { return ai::fallback{ai::no_provider{}, script}; })), 1);
 }
 
 TEST_CASE("the offline provider conforms") {

@@ -1,4 +1,4 @@
-#include "dotenv.hpp"
+#include "assistant/dotenv.hpp"
 
 #include "fuzz.hpp"
 

@@ -11,12 +11,12 @@ namespace ai = pyaichat;
 int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const ai::result<ai::json> value = ai::parse_json(fuzz::text_of(data, size));
     if (!value) {
-        fuzz::must(ai::is_utf8(value.error().message), "a failure's message is UTF-8");
+        fuzz::must(ai::detail::is_utf8(value.error().message), "a failure's message is UTF-8");
         return 0;
     }
     fuzz::must(!ai::nests_deeper_than(*value, ai::max_json_depth), "what is read is no deeper than allowed");
     const std::string text = ai::dump_json(*value);
-    fuzz::must(ai::is_utf8(text), "what is written is UTF-8");
+    fuzz::must(ai::detail::is_utf8(text), "what is written is UTF-8");
     const ai::result<ai::json> again = ai::parse_json(text);
     fuzz::must(again.has_value(), "what is written can be read");
     fuzz::must(ai::dump_json(*again) == text, "what is read again is written alike");

@@ -13,7 +13,7 @@ namespace {
 void check(const ai::json& schema, const ai::json& value, const ai::schema_options& options) {
     const ai::result<ai::compiled_schema> compiled = ai::compile_schema(schema, options);
     if (!compiled) {
-        fuzz::must(!compiled.error().message.empty() && ai::is_utf8(compiled.error().message), "a refusal says why, in UTF-8");
+        fuzz::must(!compiled.error().message.empty() && ai::detail::is_utf8(compiled.error().message), "a refusal says why, in UTF-8");
         return;
     }
     const std::vector<ai::schema_error> errors = ai::validate(*compiled, value);
@@ -21,7 +21,7 @@ void check(const ai::json& schema, const ai::json& value, const ai::schema_optio
     for (const ai::schema_error& error : errors) {
         fuzz::must(error.path.empty() || error.path.front() == '/', "a path is a JSON Pointer");
         fuzz::must(!error.keyword.empty() && !error.message.empty(), "an error says what is wrong");
-        fuzz::must(ai::is_utf8(error.path) && ai::is_utf8(error.message), "an error is UTF-8");
+        fuzz::must(ai::detail::is_utf8(error.path) && ai::detail::is_utf8(error.message), "an error is UTF-8");
     }
     fuzz::must(ai::validate(*compiled, value) == errors, "the same value has the same errors");
 }

@@ -14,8 +14,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (!added) {
         const ai::failure& error = added.error();
         fuzz::must(error.message.starts_with("fuzz.lua:"), "a refusal says in which file");
-        fuzz::must(ai::is_utf8(error.message) && ai::is_utf8(error.hint), "a refusal is UTF-8");
-        fuzz::must(ai::one_line(error.message, error.message.size()) == error.message, "a refusal is one line without control characters");
+        fuzz::must(ai::detail::is_utf8(error.message) && ai::detail::is_utf8(error.hint), "a refusal is UTF-8");
+        fuzz::must(ai::detail::one_line(error.message, error.message.size()) == error.message,
+                   "a refusal is one line without control characters");
         fuzz::must(plugins.specs().empty() && plugins.describe().empty(), "what is refused is not there");
         return 0;
     }

@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto read = parse_path(fuzz::text_of(data, size));
     if (!read) {
         fuzz::must(read.error().code == ai::errc::not_allowed, "what is no path is not allowed");
-        fuzz::must(ai::is_utf8(read.error().message), "a failure's message is UTF-8");
+        fuzz::must(ai::detail::is_utf8(read.error().message), "a failure's message is UTF-8");
         return 0;
     }
     fuzz::must(size <= max_path_bytes && read->steps.size() <= max_path_steps, "a path is short");

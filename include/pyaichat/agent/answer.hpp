@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// How a run ended. Everything but `complete` is degraded: said in the text, never passed off as success.
 enum class stop_reason : unsigned char {
@@ -43,4 +43,4 @@ struct answer {
     [[nodiscard]] bool degraded() const noexcept { return reason != stop_reason::complete; }
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

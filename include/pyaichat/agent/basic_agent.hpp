@@ -19,7 +19,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
@@ -250,4 +250,4 @@ private:
 
 extern template class basic_agent<any_provider, any_capabilities, steady_clock, thread_executor>;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// The bounds of one run. Zero switches off what says so; zero elsewhere, or anything negative, is a failure and the run is not started.
 struct limits {
@@ -27,4 +27,4 @@ struct limits {
 /// Fails with `invalid_argument`, naming the field and what to set it to.
 [[nodiscard]] result<void> check(const limits& value);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
@@ -31,7 +31,8 @@ public:
     on() = default;
 
     template <class... Observers>
-    requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...)) explicit on(Observers... observers) {
+        requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...))
+    explicit on(Observers... observers) {
         static_assert(
             (detail::event_observer<Observers> && ...),
             "each function given to pyaichat::on takes one event: const pyaichat::text_delta&, const pyaichat::call_started&, ..., or "
@@ -67,4 +68,4 @@ private:
     unique_function<void(const event&)> deliver_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What all runs of an agent have in common.
 struct agent_options {
@@ -32,4 +32,4 @@ struct run_request {
     tool_mode mode = tool_mode::automatic;         ///< of each of its model calls; `required` until the model has called
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// A run as its journal tells of it.
 struct recovered_run {
@@ -23,4 +23,4 @@ struct recovered_run {
 /// `in_doubt`. `basic_agent::recover` does this and goes on with the journal.
 [[nodiscard]] result<recovered_run> recover(std::span<const journal_record> records, instant now);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

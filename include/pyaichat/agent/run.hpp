@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What a pumped run is up to.
 enum class progress : unsigned char {
@@ -93,4 +93,4 @@ public:
     progress wait_for(duration span);
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What a run starts from. The same set-up and the same inputs give the same run, to the byte.
 struct run_setup {
@@ -201,4 +201,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

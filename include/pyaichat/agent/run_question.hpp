@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/agent/basic_agent.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Asks one question and waits for the answer: the loop as one function. It takes its policies by value (or `borrow(x)`) and brings threads
 /// of its own. Blocks at most to `bounds.total_timeout`, plus what
@@ -14,4 +14,4 @@ template <model_provider Provider, capability_source Capabilities>
     return asked.ask(std::move(question)).wait();
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

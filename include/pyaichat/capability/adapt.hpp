@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// `source | prefix{"py_"}`: every name with this in front of it. The source itself sees its own names.
 struct prefix {
@@ -61,7 +61,7 @@ concept renames = requires(const A& adapter, std::string_view name) {
     { adapter.inner_name(name) } -> std::same_as<std::string>;
 };
 template <class A>
-concept source_adapter = std::move_constructible<A> &&(changes_specs<A> || reviews<A>);
+concept source_adapter = std::move_constructible<A> && (changes_specs<A> || reviews<A>);
 
 /// Of each two decisions about one call the stricter; of two changes of arguments the first.
 [[nodiscard]] std::vector<call_decision> stricter(std::vector<call_decision> first, std::vector<call_decision> second, std::size_t calls);
@@ -143,10 +143,9 @@ private:
 };
 
 template <class Source, class Adapter>
-requires(capability_source<std::remove_cvref_t<Source>>&& detail::source_adapter<std::remove_cvref_t<Adapter>>)
-    [[nodiscard]] adapted<std::remove_cvref_t<Source>, std::remove_cvref_t<Adapter>>
-    operator|(Source&& source, Adapter&& adapter) {
+    requires(capability_source<std::remove_cvref_t<Source>> && detail::source_adapter<std::remove_cvref_t<Adapter>>)
+[[nodiscard]] adapted<std::remove_cvref_t<Source>, std::remove_cvref_t<Adapter>> operator|(Source&& source, Adapter&& adapter) {
     return {std::forward<Source>(source), std::forward<Adapter>(adapter)};
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 /// The member is asked for first: the parts of a tuple, asked whether they can be moved, would ask the constructor of what they hold.
@@ -17,9 +17,7 @@ concept erasable_source = declares<S> && capability_source<S>;
 
 /// Means to be a source and is none.
 template <class S>
-concept almost_source = !(declares<S> && invokes<S>)&&requires {
-    &S::invoke;
-};
+concept almost_source = !(declares<S> && invokes<S>) && requires { &S::invoke; };
 }  // namespace detail
 
 /// Capabilities of any number of sources, put together at run time. Models `capability_source`, with `review`. A source may change what it
@@ -33,16 +31,15 @@ public:
 
     /// What is wrong with these is found when a run asks for the declarations, and ends it as `misconfigured`.
     template <class... Sources>
-    requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
-             (detail::erasable_source<std::remove_cvref_t<Sources>> && ...)) any_capabilities(Sources&&... sources)
-        : any_capabilities() {
+        requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
+                 (detail::erasable_source<std::remove_cvref_t<Sources>> && ...))
+    any_capabilities(Sources&&... sources) : any_capabilities() {
         (sources_.push_back(std::make_unique<model<std::remove_cvref_t<Sources>>>(std::forward<Sources>(sources))), ...);
     }
 
     template <class Source>
-    requires(!std::same_as<std::remove_cvref_t<Source>, any_capabilities> && detail::almost_source<std::remove_cvref_t<Source>>)
-        any_capabilities(Source&&)
-        : any_capabilities() {
+        requires(!std::same_as<std::remove_cvref_t<Source>, any_capabilities> && detail::almost_source<std::remove_cvref_t<Source>>)
+    any_capabilities(Source&&) : any_capabilities() {
         static_assert(capability_source<std::remove_cvref_t<Source>>,
                       "a capability source has `std::span<const capability_spec> specs() const` and "
                       "`void invoke(const capability_call&, capability_responder)`");
@@ -51,7 +48,8 @@ public:
     /// Adds a source. Fails with `name_clash`, naming both sides, or `invalid_argument` for a declaration that no service would take;
     /// then nothing is added.
     template <class Source>
-    requires capability_source<std::remove_cvref_t<Source>> result<void> add(Source&& source) {
+        requires capability_source<std::remove_cvref_t<Source>>
+    result<void> add(Source&& source) {
         return add(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
     }
 
@@ -91,4 +89,4 @@ private:
     mutable detail::joined_specs joined_;  // read anew by specs()
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,7 +1,9 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Name and description of one parameter of a capability, as the model sees them.
 struct arg {
@@ -9,4 +11,4 @@ struct arg {
     std::string description = {};
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

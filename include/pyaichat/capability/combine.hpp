@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Several sources as one, as `combine` makes it. Models `capability_source`, with `review`.
 template <capability_source... Sources>
@@ -51,4 +51,4 @@ template <capability_source... Sources>
     return combined<Sources...>(std::move(sources)...);
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

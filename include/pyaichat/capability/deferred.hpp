@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
@@ -115,9 +115,9 @@ template <capability_source Source>
     return {std::move(source), detail::thread_each{}};
 }
 template <capability_source Source, task_executor Executor>
-requires std::move_constructible<Executor>
+    requires std::move_constructible<Executor>
 [[nodiscard]] deferred_source<Source, Executor> deferred(Source source, Executor executor) {
     return {std::move(source), std::move(executor)};
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// One capability made of a callable. Models `capability_source`.
 class function_capability {
@@ -122,8 +122,8 @@ void invoke_typed(F& callable, const std::array<arg, Args>& args, const capabili
 /// parameter of type `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint
 /// for the model. It runs on the pumping thread.
 template <class F, class... Args>
-requires(std::same_as<Args, arg>&&...) [[nodiscard]] function_capability
-    capability(std::string name, std::string description, F callable, Args... args) {
+    requires(std::same_as<Args, arg> && ...)
+[[nodiscard]] function_capability capability(std::string name, std::string description, F callable, Args... args) {
     static_assert(
         detail::has_signature<F>,
         "a capability is a lambda, a function or an object with one operator() that is no template: its parameters are the arguments");
@@ -146,4 +146,4 @@ requires(std::same_as<Args, arg>&&...) [[nodiscard]] function_capability
             }};
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,7 +1,8 @@
 #pragma once
-/// What can be chosen when the SDK is compiled: how a broken contract is reported, and whether exceptions exist.
-///
-/// Everything lives in the inline namespace `pyaichat::v0`, so that two versions linked into one process do not share symbols.
+/// Configures the SDK when it is compiled: its ABI version, how a broken contract is reported, and whether exceptions exist.
+
+/// The inline namespace that holds every name of the SDK. Two versions in one process have different ones and share no symbols.
+#define PYAICHAT_ABI v0
 
 /// Called when the *caller* broke a contract (never for what the world did: that is a `result`).
 /// Define it before the first include, for every translation unit alike, to report through the host's own handler.

@@ -1,7 +1,9 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <stop_token>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// The standard's own stop tokens under the names of this library: thread-safe, cheap to copy, sticky once tripped.
 /// A default `cancel_token` is never tripped.
@@ -12,4 +14,4 @@ using cancel_token = std::stop_token;
 template <class Callback>
 using cancel_callback = std::stop_callback<Callback>;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

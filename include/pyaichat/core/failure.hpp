@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What kind of thing went wrong. The loop decides by the code alone; texts are for readers.
 enum class errc : unsigned char {
@@ -44,4 +44,4 @@ struct failure {
     std::optional<duration> retry_after = {};  ///< how long the service asked to wait
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

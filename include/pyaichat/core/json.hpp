@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Keys are sorted: the same value always has the same text.
 using json = nlohmann::json;
@@ -43,4 +43,4 @@ inline constexpr std::size_t max_json_depth = 128;
 [[nodiscard]] std::optional<bool> bool_member(const json& object, std::string_view key) noexcept;
 [[nodiscard]] std::optional<std::int64_t> integer_member(const json& object, std::string_view key) noexcept;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

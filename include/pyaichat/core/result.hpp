@@ -9,7 +9,7 @@
 #include <utility>
 #include <variant>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// A value of `T`, or the `failure` that there is instead of one. Reading the one that is not there is a broken contract.
 template <class T>
@@ -20,9 +20,9 @@ public:
     result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
     result(failure error) : state_(std::in_place_index<1>, std::move(error)) {}
     template <class U>
-    requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, result> && !std::same_as<std::remove_cvref_t<U>, T> &&
-             !std::same_as<std::remove_cvref_t<U>, failure>) result(U&& value)
-        : state_(std::in_place_index<0>, std::forward<U>(value)) {}
+        requires(std::convertible_to<U, T> && !std::same_as<std::remove_cvref_t<U>, result> && !std::same_as<std::remove_cvref_t<U>, T> &&
+                 !std::same_as<std::remove_cvref_t<U>, failure>)
+    result(U&& value) : state_(std::in_place_index<0>, std::forward<U>(value)) {}
 
     [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
     [[nodiscard]] explicit operator bool() const noexcept { return has_value(); }
@@ -112,4 +112,4 @@ auto guarded(Body&& body, Caught&& caught) -> decltype(body()) {
     }
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

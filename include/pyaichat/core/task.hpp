@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 template <class Signature>
 class unique_function;
@@ -19,9 +19,9 @@ public:
     unique_function() = default;
     unique_function(std::nullptr_t) {}
     template <class F>
-    requires(!std::same_as<std::remove_cvref_t<F>, unique_function> && std::invocable<std::decay_t<F>&, Args...> &&
-             std::convertible_to<std::invoke_result_t<std::decay_t<F>&, Args...>, R>) unique_function(F&& callable)
-        : self_(std::make_unique<model<std::decay_t<F>>>(std::forward<F>(callable))) {}
+        requires(!std::same_as<std::remove_cvref_t<F>, unique_function> && std::invocable<std::decay_t<F>&, Args...> &&
+                 std::convertible_to<std::invoke_result_t<std::decay_t<F>&, Args...>, R>)
+    unique_function(F&& callable) : self_(std::make_unique<model<std::decay_t<F>>>(std::forward<F>(callable))) {}
 
     [[nodiscard]] explicit operator bool() const noexcept { return self_ != nullptr; }
 
@@ -49,4 +49,4 @@ private:
 /// A piece of work for an executor: run once, or destroyed unrun.
 using task = unique_function<void()>;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

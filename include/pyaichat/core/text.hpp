@@ -1,11 +1,13 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Whether the bytes are UTF-8 as Unicode defines it (no surrogates, nothing overlong, nothing above U+10FFFF).
 [[nodiscard]] bool is_utf8(std::string_view text) noexcept;
@@ -29,6 +31,11 @@ namespace pyaichat::inline v0 {
 /// "1 item", "3 items".
 [[nodiscard]] std::string counted(std::int64_t count, std::string_view noun);
 
+/// Whether the byte is an ASCII digit, whatever the locale.
+[[nodiscard]] constexpr bool is_digit(char byte) noexcept {
+    return byte >= '0' && byte <= '9';
+}
+
 /// White space of ASCII.
 [[nodiscard]] bool is_space(char byte) noexcept;
 
@@ -47,4 +54,4 @@ namespace pyaichat::inline v0 {
 /// The candidate nearest to `name` by edit distance, or empty when none is near enough to be a likely slip.
 [[nodiscard]] std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

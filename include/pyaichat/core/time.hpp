@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <chrono>
 #include <string>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// A span of time; nanoseconds, signed.
 using duration = std::chrono::nanoseconds;
@@ -30,4 +32,4 @@ using instant = timeline::time_point;
 /// "8 s", "1.5 s", "250 ms", "12 us": for texts that a person or a model reads.
 [[nodiscard]] std::string describe(duration span);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

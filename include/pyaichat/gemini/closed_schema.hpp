@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
 
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// A JSON Schema in the closed subset of `FunctionDeclaration.parameters` (wire document, section 4.2): references inlined, `const` as an
 /// enumeration of one, "or null" as `nullable`, `oneOf` as `anyOf`, several types as `anyOf`, annotations that the subset lacks left out,
@@ -12,4 +12,4 @@ namespace pyaichat::inline v0::gemini_codec {
 /// and with `too_large` when the inlined schema would be deeper than `max_json_depth` or have more than 10,000 nodes.
 [[nodiscard]] result<json> closed_schema(const json& schema);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -7,7 +7,7 @@
 #include <string_view>
 
 /// What goes over the wire, without a wire: pure functions, any thread.
-namespace pyaichat::inline v0::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Who writes the wire forms of a model (`wire_form::provider`): "gemini-3" for all of the third generation, "gemini" when the name does
 /// not tell. Thought signatures are good for the generation that wrote them; what another one wrote is told anew.
@@ -28,4 +28,4 @@ namespace pyaichat::inline v0::gemini_codec {
 /// The failure for a response with another status: `google.rpc.Status`, also array-wrapped or nested, HTML or empty.
 [[nodiscard]] failure decode_error(int status, std::string_view body);
 
-}  // namespace pyaichat::inline v0::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// An `http_transport` of any type.
 struct gemini_line {
@@ -65,4 +65,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

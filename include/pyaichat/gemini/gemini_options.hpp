@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// The model that is asked when nobody chooses one.
 inline constexpr const char* default_gemini_model = "gemini-3.8-flash";
@@ -83,4 +83,4 @@ struct gemini_options {
     https_options https = {};  ///< proxy and CA file of the library's own transport
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What the service says about a model.
 struct gemini_model_info {
@@ -29,4 +29,4 @@ namespace gemini_codec {
 
 }  // namespace gemini_codec
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::lua {
+namespace pyaichat::inline PYAICHAT_ABI::lua {
 
 /// The hooks of plugins, for a run. Models `run_hooks`; a cheap handle, which shares the plugins and sees those that are added later.
 ///
@@ -29,4 +29,4 @@ private:
     std::shared_ptr<detail::plugins_state> state_;
 };
 
-}  // namespace pyaichat::inline v0::lua
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::lua {
+namespace pyaichat::inline PYAICHAT_ABI::lua {
 
 namespace detail {
 struct plugins_state;
@@ -91,4 +91,4 @@ private:
     std::shared_ptr<detail::plugins_state> state_;
 };
 
-}  // namespace pyaichat::inline v0::lua
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua

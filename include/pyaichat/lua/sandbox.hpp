@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace pyaichat::inline v0::lua {
+namespace pyaichat::inline PYAICHAT_ABI::lua {
 
 /// Where plugins run.
 enum class run_on : unsigned char {
@@ -38,4 +38,4 @@ struct sandbox {
 /// Fails with `invalid_argument`, naming the field and what to set it to.
 [[nodiscard]] result<void> check(const sandbox& limits);
 
-}  // namespace pyaichat::inline v0::lua
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// One call that a model proposes, as those see it who decide whether it may run. Its arguments fit its declaration.
 struct proposed_call {
@@ -55,4 +55,4 @@ struct call_ruling {
     call_decision decision = {};
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

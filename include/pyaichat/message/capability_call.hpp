@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Makes another call on behalf of the one that is running: gated, approved, counted, journalled and shown like a model's own, and answered
 /// through `responder` while the first one still waits. Any thread. One that a person would have to approve is denied. At most
@@ -32,4 +32,4 @@ struct capability_call {
 /// A call for a person to read, in one line: `get_type(df)`, `get_dir(expr=df, limit=5)`.
 [[nodiscard]] std::string describe_call(std::string_view name, const json& arguments);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

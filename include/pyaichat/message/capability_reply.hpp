@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Why a call has no result. The names are what the model reads in `error.code`.
 enum class reply_code : unsigned char {
@@ -57,4 +57,4 @@ struct capability_reply {
 /// A source's `result` as a reply: of a failure the model sees the hint (the message when there is none).
 [[nodiscard]] capability_reply to_reply(result<json> outcome);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

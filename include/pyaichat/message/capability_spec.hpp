@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What running a capability does to the world, for approval and for what may be run again after a crash.
 enum class effects : unsigned char {
@@ -40,4 +40,4 @@ struct capability_spec {
     friend bool operator==(const capability_spec&, const capability_spec&) = default;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <memory>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
@@ -99,4 +99,4 @@ private:
     std::size_t size_ = 0;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

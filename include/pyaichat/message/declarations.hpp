@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// The capabilities that a model is told of, checked, with their schemas ready to be applied. Immutable, cheap to copy, safe to use from
 /// several threads at once.
@@ -47,4 +47,4 @@ private:
 /// The failure that says that two capabilities have one name, whose they are, and what to do.
 [[nodiscard]] failure name_clash(const capability_spec& one, const capability_spec& other);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

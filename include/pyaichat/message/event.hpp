@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 struct run_started {
     std::string question = {};
@@ -97,4 +97,4 @@ struct event {
 /// "call_started": the name of the alternative.
 [[nodiscard]] std::string_view event_name(const event& value) noexcept;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Why there are providers that would refuse these messages, in words, one sentence a fault (`messages[2] is empty`); none when every
 /// provider accepts them. They may end with either role: whoever asks appends the question.
@@ -26,4 +26,4 @@ namespace pyaichat::inline v0 {
 /// that only its provider understands. Any thread.
 [[nodiscard]] conversation repair_history(const conversation& history);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

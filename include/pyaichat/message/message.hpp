@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Who speaks. `user` is the host's side: questions and replies to calls. Instructions are no message, they are part of the request.
 enum class role : unsigned char { user, model };
@@ -34,4 +34,4 @@ struct message {
 [[nodiscard]] message user_message(std::string text);
 [[nodiscard]] message model_message(std::string text);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

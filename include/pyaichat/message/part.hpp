@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Plain text, of a person, the host or the model.
 struct text_part {
@@ -60,4 +60,4 @@ struct part {
     }
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Whether the model may, must or must not call a function.
 enum class tool_mode : unsigned char {
@@ -27,4 +27,4 @@ struct model_request {
     duration time_left = duration::max();
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Why a model stopped, as far as the loop has to know. The service's own word is kept beside it.
 enum class finish_reason : unsigned char {
@@ -36,4 +36,4 @@ struct model_response {
     std::string model = {};  ///< who really answered, when the service says so
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <cstdint>
 #include <limits>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Tokens of one model call, or of a run. Counts that a service does not send are zero.
 struct token_usage {
@@ -29,4 +31,4 @@ struct token_usage {
     friend bool operator==(const token_usage&, const token_usage&) = default;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// One server-sent event. The views are valid during the callback.
 struct sse_event {
@@ -104,4 +104,4 @@ private:
     bool too_large_ = false;
 };
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

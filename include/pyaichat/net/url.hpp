@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::net {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// An absolute `http` or `https` URL in parts.
 struct url {
@@ -21,4 +21,4 @@ struct url {
 /// Fails with `invalid_argument`; the message names what is wrong, never user information that was in the URL (which is refused).
 [[nodiscard]] result<url> parse_url(std::string_view text);
 
-}  // namespace pyaichat::inline v0::net
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Decides which proposed calls may run.
 ///
@@ -70,19 +70,19 @@ public:
     any_approval_policy() = default;
 
     template <class P>
-    requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && approval_policy<std::remove_cvref_t<P>>)
-        any_approval_policy(P&& policy)
+        requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && approval_policy<std::remove_cvref_t<P>>)
+    any_approval_policy(P&& policy)
         : decide_(std::make_shared<decider>(
               [own = std::forward<P>(policy)](std::span<const proposed_call> batch) mutable { return own.decide(batch); })) {}
 
     template <class F>
-    requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
-             detail::decides_one<std::decay_t<F>>) any_approval_policy(F&& decide)
-        : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
+        requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
+                 detail::decides_one<std::decay_t<F>>)
+    any_approval_policy(F&& decide) : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
 
     template <class P>
-    requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && detail::almost_decides<std::decay_t<P>>)
-        any_approval_policy(P&&) {
+        requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && detail::almost_decides<std::decay_t<P>>)
+    any_approval_policy(P&&) {
         static_assert(approval_policy<std::decay_t<P>>,
                       "an approval policy is a function of a const pyaichat::proposed_call& that returns a pyaichat::call_decision, or has "
                       "`std::vector<call_decision> decide(std::span<const proposed_call>)`; what cannot be moved is given as "
@@ -101,4 +101,4 @@ private:
     std::shared_ptr<decider> decide_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,7 +5,7 @@
 #include <concepts>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 struct model_reply_terms {
@@ -32,8 +32,8 @@ public:
 /// before an earlier attempt has answered. It goes with the last agent or run that has it, perhaps before it has answered: the token was
 /// tripped then, and what it has going on must not use it any more. Something thrown by `start` counts as `internal`.
 template <class P>
-concept async_model_provider = std::move_constructible<P> &&
-    requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
+concept async_model_provider = std::move_constructible<P> && requires(P& provider, const model_request& request, const delta_sink& sink,
+                                                                      const cancel_token& cancel, model_reply reply) {
     { provider.start(request, sink, cancel, std::move(reply)) } -> std::same_as<void>;
 };
 
@@ -41,4 +41,4 @@ concept async_model_provider = std::move_constructible<P> &&
 template <class P>
 concept any_model_provider = model_provider<P> || async_model_provider<P>;
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

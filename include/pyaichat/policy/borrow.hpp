@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 template <class T>
@@ -30,9 +30,8 @@ concept declares = requires(const T& target) {
     { target.specs() } -> std::same_as<std::span<const capability_spec>>;
 };
 template <class T>
-concept invokes = requires(T& target, const capability_call& call, capability_responder responder) {
-    target.invoke(call, std::move(responder));
-};
+concept invokes =
+    requires(T& target, const capability_call& call, capability_responder responder) { target.invoke(call, std::move(responder)); };
 template <class T>
 concept decides = requires(T& target, std::span<const proposed_call> batch) {
     { target.decide(batch) } -> std::same_as<std::vector<call_decision>>;
@@ -62,71 +61,131 @@ public:
     [[nodiscard]] T& get() const noexcept { return *target_; }
 
     // model_provider, async_model_provider
-    [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink,
-                                                  const cancel_token& cancel) requires detail::completes<T> {
+    [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel)
+        requires detail::completes<T>
+    {
         return target_->complete(request, sink, cancel);
     }
-    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel,
-               model_reply reply) requires detail::starts<T> {
+    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply)
+        requires detail::starts<T>
+    {
         target_->start(request, sink, cancel, std::move(reply));
     }
-    [[nodiscard]] bool is_async() const noexcept requires requires(const T& target) { target.is_async(); }
-    { return target_->is_async(); }
+    [[nodiscard]] bool is_async() const noexcept
+        requires requires(const T& target) { target.is_async(); }
+    {
+        return target_->is_async();
+    }
 
     // capability_source
-    [[nodiscard]] std::span<const capability_spec> specs() const requires detail::declares<T> { return std::as_const(*target_).specs(); }
-    void invoke(const capability_call& call, capability_responder responder) requires detail::invokes<T> {
+    [[nodiscard]] std::span<const capability_spec> specs() const
+        requires detail::declares<T>
+    {
+        return std::as_const(*target_).specs();
+    }
+    void invoke(const capability_call& call, capability_responder responder)
+        requires detail::invokes<T>
+    {
         target_->invoke(call, std::move(responder));
     }
-    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) requires detail::reviews<T> {
+    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch)
+        requires detail::reviews<T>
+    {
         return target_->review(batch);
     }
-    [[nodiscard]] bool has_say() const requires detail::reviews<T> { return detail::has_say(std::as_const(*target_)); }
+    [[nodiscard]] bool has_say() const
+        requires detail::reviews<T>
+    {
+        return detail::has_say(std::as_const(*target_));
+    }
 
     // approval_policy, run_journal, run_hooks
-    [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) requires detail::decides<T> {
+    [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch)
+        requires detail::decides<T>
+    {
         return target_->decide(batch);
     }
-    [[nodiscard]] result<void> append(const journal_record& record) requires detail::appends<T> { return target_->append(record); }
-    void on_question(std::string_view question) requires detail::hooks_on_question<T> { target_->on_question(question); }
-    void before_model(const model_request& request) requires detail::hooks_before_model<T> { target_->before_model(request); }
-    [[nodiscard]] call_decision before_call(const proposed_call& call) requires detail::hooks_before_call<T> {
+    [[nodiscard]] result<void> append(const journal_record& record)
+        requires detail::appends<T>
+    {
+        return target_->append(record);
+    }
+    void on_question(std::string_view question)
+        requires detail::hooks_on_question<T>
+    {
+        target_->on_question(question);
+    }
+    void before_model(const model_request& request)
+        requires detail::hooks_before_model<T>
+    {
+        target_->before_model(request);
+    }
+    [[nodiscard]] call_decision before_call(const proposed_call& call)
+        requires detail::hooks_before_call<T>
+    {
         return target_->before_call(call);
     }
-    void after_call(const capability_call& call, capability_reply& reply) requires detail::hooks_after_call<T> {
+    void after_call(const capability_call& call, capability_reply& reply)
+        requires detail::hooks_after_call<T>
+    {
         target_->after_call(call, reply);
     }
-    [[nodiscard]] std::string on_answer(const closing_answer& answer) requires detail::hooks_on_answer<T> {
+    [[nodiscard]] std::string on_answer(const closing_answer& answer)
+        requires detail::hooks_on_answer<T>
+    {
         return target_->on_answer(answer);
     }
-    void before_call(const proposed_call& call, hook_responder<call_decision> answer) requires detail::defers_before_call<T> {
+    void before_call(const proposed_call& call, hook_responder<call_decision> answer)
+        requires detail::defers_before_call<T>
+    {
         target_->before_call(call, std::move(answer));
     }
-    void after_call(const capability_call& call, capability_reply reply,
-                    hook_responder<capability_reply> answer) requires detail::defers_after_call<T> {
+    void after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer)
+        requires detail::defers_after_call<T>
+    {
         target_->after_call(call, std::move(reply), std::move(answer));
     }
-    void on_answer(const closing_answer& made, hook_responder<std::string> answer) requires detail::defers_on_answer<T> {
+    void on_answer(const closing_answer& made, hook_responder<std::string> answer)
+        requires detail::defers_on_answer<T>
+    {
         target_->on_answer(made, std::move(answer));
     }
-    void on_event(const event& happened) requires detail::hooks_on_event<T> { target_->on_event(happened); }
+    void on_event(const event& happened)
+        requires detail::hooks_on_event<T>
+    {
+        target_->on_event(happened);
+    }
 
     // http_transport
-    [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel) requires detail::sends<T> {
+    [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel)
+        requires detail::sends<T>
+    {
         return target_->send(request, cancel);
     }
-    [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink,
-                                               const cancel_token& cancel) requires detail::sends<T> {
+    [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel)
+        requires detail::sends<T>
+    {
         return target_->stream(request, sink, cancel);
     }
 
     // run_clock, task_executor
-    [[nodiscard]] instant now() const noexcept requires run_clock<T> { return std::as_const(*target_).now(); }
+    [[nodiscard]] instant now() const noexcept
+        requires run_clock<T>
+    {
+        return std::as_const(*target_).now();
+    }
     static constexpr bool real_time = is_real_time<T>;
 
-    void submit(task work) requires task_executor<T> { target_->submit(std::move(work)); }
-    void submit(task work, cancel_source stop) requires requires(T& target) { target.submit(std::move(work), std::move(stop)); }
-    { target_->submit(std::move(work), std::move(stop)); }
+    void submit(task work)
+        requires task_executor<T>
+    {
+        target_->submit(std::move(work));
+    }
+    void submit(task work, cancel_source stop)
+        requires requires(T& target) { target.submit(std::move(work), std::move(stop)); }
+    {
+        target_->submit(std::move(work), std::move(stop));
+    }
 
 private:
     T* target_;
@@ -169,4 +228,4 @@ template <any_model_provider P>
     }
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Declares capabilities and runs them.
 ///
@@ -20,11 +20,11 @@ namespace pyaichat::inline v0 {
 /// something else. Then sources that hold others copy what it declares only when it has changed.
 /// Failing: an error reply; something thrown counts as `internal`; a dropped responder as `abandoned`.
 template <class S>
-concept capability_source = std::move_constructible<S> &&
-    requires(S& source, const S& view, const capability_call& call, capability_responder responder) {
-    { view.specs() } -> std::same_as<std::span<const capability_spec>>;
-    { source.invoke(call, std::move(responder)) } -> std::same_as<void>;
-};
+concept capability_source =
+    std::move_constructible<S> && requires(S& source, const S& view, const capability_call& call, capability_responder responder) {
+        { view.specs() } -> std::same_as<std::span<const capability_spec>>;
+        { source.invoke(call, std::move(responder)) } -> std::same_as<void>;
+    };
 
 namespace detail {
 
@@ -68,4 +68,4 @@ struct no_capabilities {
     void invoke(const capability_call&, capability_responder) {}
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 template <class T>
@@ -22,4 +22,4 @@ public:
     using detail::reply_once<std::optional<T>, detail::hook_terms<T>>::release;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 struct http_header {
     std::string name = {};
@@ -47,9 +47,9 @@ using http_body_sink = std::function<bool(std::string_view piece)>;
 /// values never appear in a failure. When `stream` fails, the sink may have had a part of the body.
 template <class T>
 concept http_transport = std::move_constructible<T> &&
-    requires(T& transport, const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
-    { transport.send(request, cancel) } -> std::same_as<result<http_response>>;
-    { transport.stream(request, sink, cancel) } -> std::same_as<result<http_response>>;
-};
+                         requires(T& transport, const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
+                             { transport.send(request, cancel) } -> std::same_as<result<http_response>>;
+                             { transport.stream(request, sink, cancel) } -> std::same_as<result<http_response>>;
+                         };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Where a provider shows what it has so far. May be used on any thread until `complete` returns; a default one swallows everything.
 /// Each piece is an event of its own, unless hundreds pile up before the run is pumped: then they are joined.
@@ -42,10 +42,10 @@ private:
 /// with whatever; a provider that does not is abandoned, not waited for. `request.time_left` bounds the attempt from its start. Failing: a
 /// `failure` whose code the loop understands; something thrown counts as `internal`.
 template <class P>
-concept model_provider = std::move_constructible<P> &&
-    requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-    { provider.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
-};
+concept model_provider =
+    std::move_constructible<P> && requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
+        { provider.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
+    };
 
 /// The null model: every attempt fails, clearly.
 struct no_provider {
@@ -54,4 +54,4 @@ struct no_provider {
     }
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,16 +1,16 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 #include <pyaichat/core/time.hpp>
 
 #include <concepts>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Tells the time of runs. Called on the pumping thread; must not go backwards and must not throw.
 /// A clock that also says `static constexpr bool real_time = true` passes by itself, so that `wait()` may sleep on it.
 template <class C>
 concept run_clock = requires(const C& clock) {
-    { clock.now() }
-    noexcept->std::same_as<instant>;
+    { clock.now() } noexcept -> std::same_as<instant>;
 };
 
 /// Whether the clock's time passes by itself. A clock that does not say so has to be advanced by its owner.
@@ -28,4 +28,4 @@ struct stopped_clock {
     [[nodiscard]] instant now() const noexcept { return {}; }
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// How a run came out, for `on_answer`. The texts are there during the call; keep copies.
 struct closing_answer {
@@ -30,38 +30,30 @@ concept hooks_before_call = requires(H& hooks, const proposed_call& call) {
     { hooks.before_call(call) } -> std::same_as<call_decision>;
 };
 template <class H>
-concept hooks_after_call = requires(H& hooks, const capability_call& call, capability_reply& reply) {
-    hooks.after_call(call, reply);
-};
+concept hooks_after_call = requires(H& hooks, const capability_call& call, capability_reply& reply) { hooks.after_call(call, reply); };
 template <class H>
 concept defers_before_call = requires(H& hooks, const proposed_call& call, hook_responder<call_decision> answer) {
     { hooks.before_call(call, std::move(answer)) } -> std::same_as<void>;
 };
 template <class H>
-concept defers_after_call = requires(H& hooks, const capability_call& call, capability_reply reply,
-                                     hook_responder<capability_reply> answer) {
-    { hooks.after_call(call, std::move(reply), std::move(answer)) } -> std::same_as<void>;
-};
+concept defers_after_call =
+    requires(H& hooks, const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer) {
+        { hooks.after_call(call, std::move(reply), std::move(answer)) } -> std::same_as<void>;
+    };
 template <class H>
 concept defers_on_answer = requires(H& hooks, const closing_answer& made, hook_responder<std::string> answer) {
     { hooks.on_answer(made, std::move(answer)) } -> std::same_as<void>;
 };
 template <class H>
-concept hooks_on_question = requires(H& hooks, std::string_view question) {
-    hooks.on_question(question);
-};
+concept hooks_on_question = requires(H& hooks, std::string_view question) { hooks.on_question(question); };
 template <class H>
-concept hooks_before_model = requires(H& hooks, const model_request& request) {
-    hooks.before_model(request);
-};
+concept hooks_before_model = requires(H& hooks, const model_request& request) { hooks.before_model(request); };
 template <class H>
 concept hooks_on_answer = requires(H& hooks, const closing_answer& answer) {
     { hooks.on_answer(answer) } -> std::same_as<std::string>;
 };
 template <class H>
-concept hooks_on_event = requires(H& hooks, const event& happened) {
-    hooks.on_event(happened);
-};
+concept hooks_on_event = requires(H& hooks, const event& happened) { hooks.on_event(happened); };
 
 /// A member that is called like a hook and is none would never be asked. True, or it does not compile.
 template <class H>
@@ -72,15 +64,13 @@ constexpr bool has_no_misfit() noexcept {
     static_assert(
         hooks_after_call<H> || defers_after_call<H> || !requires { &H::after_call; },
         "the hook `after_call` takes a const pyaichat::capability_call& and a pyaichat::capability_reply&");
-    static_assert(
-        hooks_on_question<H> || !requires { &H::on_question; }, "the hook `on_question` takes a std::string_view");
+    static_assert(hooks_on_question<H> || !requires { &H::on_question; }, "the hook `on_question` takes a std::string_view");
     static_assert(
         hooks_before_model<H> || !requires { &H::before_model; }, "the hook `before_model` takes a const pyaichat::model_request&");
     static_assert(
         hooks_on_answer<H> || defers_on_answer<H> || !requires { &H::on_answer; },
         "the hook `on_answer` takes a const pyaichat::closing_answer& and returns a std::string");
-    static_assert(
-        hooks_on_event<H> || !requires { &H::on_event; }, "the hook `on_event` takes a const pyaichat::event&");
+    static_assert(hooks_on_event<H> || !requires { &H::on_event; }, "the hook `on_event` takes a const pyaichat::event&");
     return true;
 }
 
@@ -104,10 +94,10 @@ constexpr bool has_no_misfit() noexcept {
 ///
 /// Failing: a `before_call` that throws, or drops its responder, denies; anything else that does so has no effect.
 template <class H>
-concept run_hooks = std::move_constructible<H> &&
-    (detail::hooks_before_call<H> || detail::hooks_after_call<H> || detail::hooks_on_question<H> || detail::hooks_before_model<H> ||
-     detail::hooks_on_answer<H> || detail::hooks_on_event<H> || detail::defers_before_call<H> || detail::defers_after_call<H> ||
-     detail::defers_on_answer<H>);
+concept run_hooks =
+    std::move_constructible<H> && (detail::hooks_before_call<H> || detail::hooks_after_call<H> || detail::hooks_on_question<H> ||
+                                   detail::hooks_before_model<H> || detail::hooks_on_answer<H> || detail::hooks_on_event<H> ||
+                                   detail::defers_before_call<H> || detail::defers_after_call<H> || detail::defers_on_answer<H>);
 
 namespace detail {
 /// Means to be a hook and is none.
@@ -130,13 +120,14 @@ struct no_hooks {
 class any_run_hooks {
 public:
     template <class H>
-    requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && run_hooks<std::remove_cvref_t<H>>) any_run_hooks(H&& hooks)
-        : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {
+        requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && run_hooks<std::remove_cvref_t<H>>)
+    any_run_hooks(H&& hooks) : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {
         static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
     }
 
     template <class H>
-    requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>) any_run_hooks(H&&) {
+        requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>)
+    any_run_hooks(H&&) {
         static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
         static_assert(run_hooks<std::remove_cvref_t<H>>, "hooks are moved to where they are kept: give what cannot be as pyaichat::borrow");
     }
@@ -221,4 +212,4 @@ private:
     std::shared_ptr<concept_> self_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// One thing that happened to a run, in the order in which it happened. The records of a run, from number 1 without gaps, rebuild it.
 struct journal_record {
@@ -35,9 +35,7 @@ struct no_journal {
 namespace detail {
 /// Means to be a journal and is none.
 template <class J>
-concept almost_journal = !run_journal<J> && requires {
-    &J::append;
-};
+concept almost_journal = !run_journal<J> && requires { &J::append; };
 }  // namespace detail
 
 /// A journal of any type; empty = none. Copies share it.
@@ -46,12 +44,14 @@ public:
     any_journal() = default;
 
     template <class J>
-    requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>) any_journal(J&& journal)
+        requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>)
+    any_journal(J&& journal)
         : append_(std::make_shared<appender>(
               [own = std::forward<J>(journal)](const journal_record& record) mutable { return own.append(record); })) {}
 
     template <class J>
-    requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && detail::almost_journal<std::remove_cvref_t<J>>) any_journal(J&&) {
+        requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && detail::almost_journal<std::remove_cvref_t<J>>)
+    any_journal(J&&) {
         static_assert(run_journal<std::remove_cvref_t<J>>,
                       "a journal has `result<void> append(const journal_record&)`; one that cannot be moved is given as pyaichat::borrow");
     }
@@ -66,4 +66,4 @@ private:
     std::shared_ptr<appender> append_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

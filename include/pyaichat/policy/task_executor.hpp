@@ -4,7 +4,7 @@
 #include <concepts>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Runs blocking work somewhere. Called by the driver on the pumping thread. A task is run once, or destroyed unrun when the executor
 /// goes away first; then the model call that it was for fails. Tasks do not throw.
@@ -19,4 +19,4 @@ struct dropping_executor {
     void submit(task work) { static_cast<void>(work); }
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 /// Asks an asynchronous provider and blocks until it has answered or the token is tripped; what it answers or shows after that is dropped.
@@ -17,9 +17,7 @@ namespace detail {
 
 /// Means to be a provider and is none.
 template <class P>
-concept almost_provider = !completes<P> && !starts<P> &&
-                          (
-                              requires { &P::complete; } || requires { &P::start; });
+concept almost_provider = !completes<P> && !starts<P> && (requires { &P::complete; } || requires { &P::start; });
 }  // namespace detail
 
 /// A provider of any type, blocking or asynchronous, behind one type. Models both concepts, each in the other's terms where it has to, and
@@ -31,13 +29,14 @@ public:
 
     // Its members are asked for before the concept: a tuple's own parts, asked whether they can be moved, would ask this constructor.
     template <class P>
-    requires(!std::same_as<std::remove_cvref_t<P>, any_provider> &&
-             (detail::completes<std::remove_cvref_t<P>> ||
-              detail::starts<std::remove_cvref_t<P>>)&&any_model_provider<std::remove_cvref_t<P>>) any_provider(P&& provider)
-        : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))) {}
+        requires(!std::same_as<std::remove_cvref_t<P>, any_provider> &&
+                 (detail::completes<std::remove_cvref_t<P>> || detail::starts<std::remove_cvref_t<P>>) &&
+                 any_model_provider<std::remove_cvref_t<P>>)
+    any_provider(P&& provider) : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))) {}
 
     template <class P>
-    requires detail::almost_provider<std::remove_cvref_t<P>> any_provider(P&&) {
+        requires detail::almost_provider<std::remove_cvref_t<P>>
+    any_provider(P&&) {
         static_assert(any_model_provider<std::remove_cvref_t<P>>,
                       "a provider has `result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&)`, or "
                       "`void start(const model_request&, const delta_sink&, const cancel_token&, model_reply)`");
@@ -90,4 +89,4 @@ private:
     std::shared_ptr<concept_> self_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Whether another service may be able to do what one failed to do with this code. Not when nobody waits any more (`cancelled`), and not
 /// when the request or the host is at fault in a way that meets every service alike (`invalid_argument`, `name_clash`, `not_found`,
@@ -90,4 +90,4 @@ private:
     std::tuple<Providers...> providers_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/policy/model_provider.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Answers a fixed list of question forms without a network, a key or a language model, by real function calls. Models `model_provider`.
 ///
@@ -26,4 +26,4 @@ public:
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) const;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline v0::python {
+namespace pyaichat::inline PYAICHAT_ABI::python {
 
 namespace detail {
 class interpreter_thread;
@@ -60,4 +60,4 @@ private:
     std::shared_ptr<detail::interpreter_thread> thread_;
 };
 
-}  // namespace pyaichat::inline v0::python
+}  // namespace pyaichat::inline PYAICHAT_ABI::python

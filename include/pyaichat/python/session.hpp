@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::python {
+namespace pyaichat::inline PYAICHAT_ABI::python {
 
 namespace detail {
 class session_state;
@@ -84,4 +84,4 @@ private:
     std::shared_ptr<detail::session_state> state_;
 };
 
-}  // namespace pyaichat::inline v0::python
+}  // namespace pyaichat::inline PYAICHAT_ABI::python

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// The records of one run, in their order.
 struct journalled_run {
@@ -42,4 +42,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,7 +1,8 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 #include <pyaichat/core/time.hpp>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Real time that never jumps. Models `run_clock`; any thread.
 class steady_clock {
@@ -12,4 +13,4 @@ public:
     }
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

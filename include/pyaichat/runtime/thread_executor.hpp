@@ -8,7 +8,7 @@
 #include <memory>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 struct thread_executor_options {
     std::size_t max_threads = 64;                        ///< at least 1; tasks above wait for a thread
@@ -41,4 +41,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 [[nodiscard]] schema_error wrong_type(std::string path, std::string_view wanted, const json& found);
@@ -132,4 +132,4 @@ bool detail::decode_member(const json& object, std::string_view name, std::strin
     return decode(*member, into, error, path + "/" + pointer_token(name));
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

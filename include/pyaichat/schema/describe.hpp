@@ -1,9 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 #include <pyaichat/schema/reflect.hpp>
 
 #include <string_view>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What a field of a struct means, for the model. A struct that has such a list tells them in its schema:
 ///
@@ -22,10 +23,7 @@ namespace detail {
 
 template <class T>
 [[nodiscard]] consteval bool has_field(std::string_view name) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return ((field_name<T, I> == name) || ...);
-    }
-    (field_indices<T>{});
+    return [&]<std::size_t... I>(std::index_sequence<I...>) { return ((field_name<T, I> == name) || ...); }(field_indices<T>{});
 }
 
 template <class T>
@@ -54,4 +52,4 @@ template <class T>
 
 }  // namespace detail
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

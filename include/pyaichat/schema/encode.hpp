@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 /// A range that does not have itself as element, as a file system path has.
@@ -80,4 +80,4 @@ template <class T>
     }
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,4 +1,6 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdlib>
@@ -11,7 +13,7 @@
 /// The fields of a struct by their names, without macros: what `schema_of`, `decode` and `encode` make of an aggregate. Works with g++ 12
 /// and clang 14, also without RTTI, for structs of 1 to 32 fields and no bases.
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Stands for a value of any type where one is asked for whether it would fit. Never made; the conversion has a body only because clang
 /// wants one for types without linkage.
@@ -24,14 +26,13 @@ struct anything {
 template <class Derived>
 struct any_base_of {
     template <class T>
-    requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>) operator T() const noexcept;
+        requires(std::is_base_of_v<T, Derived> && !std::is_same_v<T, Derived>)
+    operator T() const noexcept;
 };
 
 template <class T, std::size_t... I>
 [[nodiscard]] consteval bool takes_values(std::index_sequence<I...>) {
-    return requires {
-        T{(static_cast<void>(I), anything{})...};
-    };
+    return requires { T{(static_cast<void>(I), anything{})...}; };
 }
 
 inline constexpr std::size_t max_fields = 32;
@@ -223,12 +224,11 @@ constexpr void for_each_field(T& value, Visit&& visit) {
     const auto fields = fields_of(value);
     [&]<std::size_t... I>(std::index_sequence<I...>) {
         (visit(field_name<std::remove_const_t<T>, I>, std::get<I>(fields)), ...);
-    }
-    (field_indices<std::remove_const_t<T>>{});
+    }(field_indices<std::remove_const_t<T>>{});
 }
 
 /// The type of a field.
 template <class T, std::size_t I>
 using field_type = std::remove_cvref_t<std::tuple_element_t<I, decltype(fields_of(std::declval<T&>()))>>;
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,7 +1,9 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Why a value does not fit, in the terms of JSON Schema, written so that a model can mend its call.
 struct schema_error {
@@ -12,4 +14,4 @@ struct schema_error {
     friend bool operator==(const schema_error&, const schema_error&) = default;
 };
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
@@ -70,8 +70,7 @@ template <class T, class... Outer>
                                   detail::description_of<T>(detail::field_name<T, I>),
                                   !detail::is_optional<detail::field_type<T, I>>::value),
              ...);
-        }
-        (detail::field_indices<T>{});
+        }(detail::field_indices<T>{});
     } else {
         static_assert(
             detail::always_false<T>,
@@ -82,4 +81,4 @@ template <class T, class... Outer>
     return schema;
 }
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

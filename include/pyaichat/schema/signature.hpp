@@ -1,17 +1,17 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <tuple>
 #include <type_traits>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// The parameters (decayed) and the result of anything that can be called in exactly one way.
 template <class F>
 struct signature {};  // none: no function, or one of several
 
 template <class F>
-requires requires {
-    &F::operator();
-}
+    requires requires { &F::operator(); }
 struct signature<F> : signature<decltype(&F::operator())> {};
 
 template <class R, class... A>
@@ -31,8 +31,6 @@ template <class C, class R, class... A>
 struct signature<R (C::*)(A...) const noexcept> : signature<R (*)(A...)> {};
 
 template <class F>
-concept has_signature = requires {
-    typename signature<std::decay_t<F>>::parameters;
-};
+concept has_signature = requires { typename signature<std::decay_t<F>>::parameters; };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0 {
+namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 struct schema_program;
@@ -60,4 +60,4 @@ inline constexpr std::size_t max_schema_errors = 8;
 /// deeper than `max_json_depth`, or needs more than `max_steps`, is refused with the keyword "limit".
 [[nodiscard]] std::vector<schema_error> validate(const compiled_schema& schema, const json& value);
 
-}  // namespace pyaichat::inline v0
+}  // namespace pyaichat::inline PYAICHAT_ABI

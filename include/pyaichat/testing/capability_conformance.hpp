@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// A call that a source is judged by. It is really made: choose one that may be made again and again.
 struct sample_call {
@@ -48,4 +48,4 @@ template <capability_source S>
 /// blocks while it waits for replies.
 [[nodiscard]] conformance_report check_source(const source_subject& subject);
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

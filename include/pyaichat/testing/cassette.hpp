@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 struct cassette_options {
     /// Texts that never reach a file, beside those that are found: the values of headers like `x-goog-api-key` and `Authorization`, and of
@@ -70,4 +70,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

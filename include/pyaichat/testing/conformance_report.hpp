@@ -1,8 +1,10 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
+
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// What a conformance suite has found. No test framework is needed: `REQUIRE(report.ok())`, and `report.text()` says what is wrong.
 struct conformance_report {
@@ -22,4 +24,4 @@ struct conformance_report {
     [[nodiscard]] std::string text() const;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

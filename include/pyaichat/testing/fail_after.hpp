@@ -10,7 +10,7 @@
 #include <memory>
 #include <utility>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// Which operations fail once the count has run out.
 enum class failing : unsigned char { one, all_from_there };
@@ -168,4 +168,4 @@ auto fail_after::executor(E inner) const {
     return detail::failing_executor<E>{std::move(inner), *this};
 }
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// A request that the emulator has received, legal or not.
 struct recorded_request {
@@ -77,4 +77,4 @@ private:
     std::unique_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// What one generation of models does and insists on. (Wire document, section 17; the default is the strictest one in use, 3.8.)
 struct gemini_profile {
@@ -31,4 +31,4 @@ struct gemini_profile {
 /// ("gemini-flash-latest") counts as 3.8. The `pro` models refuse the thinking level MINIMAL.
 [[nodiscard]] gemini_profile gemini_profile_of_model(std::string_view model);
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// A function call as the emulated model makes it. An empty `id` is left out, as models before Gemini 3 do; `args` of null are left out
 /// too.
@@ -171,4 +171,4 @@ private:
     ending then_ = ending::keep;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

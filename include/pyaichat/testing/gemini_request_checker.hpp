@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// How the service refuses a request: an HTTP status, and a body with a `google.rpc.Status` in it.
 struct gemini_refusal {
@@ -44,4 +44,4 @@ struct gemini_service {
 /// The body of an error response: `{"error": {code, message, status, details}}`; `details` is left out when it is empty.
 [[nodiscard]] json gemini_error_body(int code, std::string_view status, std::string_view message, json details = json::array());
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

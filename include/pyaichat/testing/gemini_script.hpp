@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// What an emulator answers, written down in a JSON document: for programs in other languages, and for `pyaichat emulate gemini`.
 ///
@@ -29,4 +29,4 @@ struct gemini_script {
 /// The same of a file, whose name comes first in the message. Also fails with `not_found`.
 [[nodiscard]] result<gemini_script> read_gemini_script(const std::string& path);
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

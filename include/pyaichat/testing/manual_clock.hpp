@@ -1,7 +1,8 @@
 #pragma once
+#include <pyaichat/config/config.hpp>
 #include <pyaichat/core/time.hpp>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// A clock that stands still until it is advanced. One thread.
 class manual_clock {
@@ -13,4 +14,4 @@ private:
     instant now_ = {};
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

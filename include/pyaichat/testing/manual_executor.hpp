@@ -5,7 +5,7 @@
 #include <deque>
 #include <utility>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// Keeps tasks until the test runs them, so that "in the background" is a line of the test. One thread.
 class manual_executor {
@@ -38,4 +38,4 @@ private:
     std::deque<task> queue_;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

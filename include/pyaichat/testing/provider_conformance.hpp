@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// What a provider meets in a check. The subject sets it up: a scripted service, an emulator, a script of its own.
 enum class provider_situation : unsigned char {
@@ -41,4 +41,4 @@ struct provider_subject {
 /// that does not return is left behind with its thread, and copies of what it was given.
 [[nodiscard]] conformance_report check_provider(const provider_subject& subject);
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// Keeps the events of a run: `ai::on{[&](const ai::event& e) { record(e); }}`, or `ai::on{std::ref(record)}`. One thread.
 class recorder {
@@ -39,4 +39,4 @@ private:
     std::vector<event> events_;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace pyaichat::inline v0::testing {
+namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 /// What a scripted model does when it is asked: anything that a provider may do.
 using scripted_reply = std::function<result<model_response>(const model_request&, const delta_sink&, const cancel_token&)>;
@@ -48,4 +48,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline v0::testing
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -19,8 +19,7 @@ inline ai::answer ask(agent& someone) {
 }
 
 inline ai::any_capabilities adding() {
-    return {ai::capability(
-        "add", "The sum.", [](int a, int b) { return a + b; }, ai::arg{"a"}, ai::arg{"b"})};
+    return {ai::capability("add", "The sum.", [](int a, int b) { return a + b; }, ai::arg{"a"}, ai::arg{"b"})};
 }
 
 inline fake::scripted_provider counting() {

@@ -12,8 +12,7 @@ using namespace bench;
 
 TEST_CASE("a question, a call, its reply, and the answer") {
     agent_bench b{{fake::call("get_type", {{"expr", "df"}}, "fc-1"), fake::say("It is a DataFrame.")}};
-    b.offer(
-        "get_type", [](std::string expr) { return "type of " + expr; }, ai::arg{"expr"});
+    b.offer("get_type", [](std::string expr) { return "type of " + expr; }, ai::arg{"expr"});
     const ai::answer reply = b.answer("what is df?");
     CHECK(reply.text == "It is a DataFrame.");
     CHECK(reply.reason == ai::stop_reason::complete);
@@ -136,8 +135,7 @@ TEST_CASE("an unknown function is told the nearest name, and the model converges
 
 TEST_CASE("invalid arguments do not end the run, and the model converges") {
     agent_bench b{{fake::call("f", {{"n", "one"}}), fake::call("f", {{"n", 1}}), fake::say("ok")}};
-    b.offer(
-        "f", [](int n) { return n; }, ai::arg{"n"});
+    b.offer("f", [](int n) { return n; }, ai::arg{"n"});
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::complete);
     CHECK(codes_in(reply.messages) == std::vector<std::string>{"invalid_args", "ok"});
@@ -401,8 +399,7 @@ TEST_CASE("a run makes exactly max_steps model calls and then says what is known
     for (int i = 0; i < 9; ++i) {
         b.model.add(fake::call("get_type", {{"expr", "v" + std::to_string(i)}}));
     }
-    b.offer(
-        "get_type", [](std::string expr) { return expr + " is an int"; }, ai::arg{"expr"});
+    b.offer("get_type", [](std::string expr) { return expr + " is an int"; }, ai::arg{"expr"});
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::max_steps);
     CHECK(reply.steps == 3);

@@ -43,8 +43,7 @@ std::string relayed(agent_bench& bench, relay through) {
 
 TEST_CASE("a capability calls another one, which is shown and counted like the model's calls") {
     agent_bench bench{fake::call("relay"), fake::say("Done.")};
-    bench.offer(
-        "add", [](int n) { return n + 1; }, ai::arg{"n", "a number"});
+    bench.offer("add", [](int n) { return n + 1; }, ai::arg{"n", "a number"});
     CHECK(relayed(bench, {.to = "add", .arguments = {{"n", 41}}}) == R"({"ok":true,"result":42})");
     const auto started = bench.events.all<ai::call_started>();
     REQUIRE(started.size() == 2);
@@ -59,8 +58,7 @@ TEST_CASE("a capability calls another one, which is shown and counted like the m
 TEST_CASE("a nested call is gated: names, arguments, approval, hooks and the budget of calls") {
     const auto outcome = [](std::string to, json arguments, ai::limits bounds, ai::call_decision decision) {
         agent_bench bench({fake::call("relay"), fake::say("Done.")}, bounds);
-        bench.offer(
-            "add", [](int n) { return n + 1; }, ai::arg{"n", "a number"});
+        bench.offer("add", [](int n) { return n + 1; }, ai::arg{"n", "a number"});
         bench.agent.options().approval = [decision](const ai::proposed_call& call) {
             return call.name == "add" ? decision : ai::call_decision::allow();
         };

@@ -11,7 +11,9 @@ using ai::detail::provider_gate;
 
 TEST_CASE("a closed gate lets nobody in") {
     provider_gate gate;
-    { CHECK(gate.enter(ai::cancel_source())); }
+    {
+        CHECK(gate.enter(ai::cancel_source()));
+    }
     gate.close();
     CHECK_FALSE(gate.enter(ai::cancel_source()));
 }
@@ -51,7 +53,9 @@ TEST_CASE("an attempt reports its outcome once, and its loss when there was none
         ai::detail::sink_of(box, 3).text("piece");
         reply(ai::model_response{});
     }
-    { const ai::model_reply dropped = ai::detail::reply_of(box, 4); }
+    {
+        const ai::model_reply dropped = ai::detail::reply_of(box, 4);
+    }
     const auto delta = next_input(*box);
     REQUIRE(delta);
     CHECK(std::get<ai::input::model_delta>(*delta).text == "piece");

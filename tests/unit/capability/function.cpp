@@ -49,8 +49,7 @@ TEST_CASE("arguments reach the callable and its result comes back") {
 
 TEST_CASE("a missing or wrong argument is told with its path and the callable is not run") {
     int ran = 0;
-    auto source = ai::capability(
-        "f", "F.", [&](int) { ++ran; }, ai::arg{"value", "a number"});
+    auto source = ai::capability("f", "F.", [&](int) { ++ran; }, ai::arg{"value", "a number"});
     const auto missing = invoke(source, ai::json::object());
     CHECK(missing.code == ai::reply_code::invalid_args);
     CHECK(missing.details[0]["path"] == "/value");
@@ -72,8 +71,8 @@ TEST_CASE("a result that failed is an error with the hint") {
 
 TEST_CASE("a first parameter of type capability_responder makes it asynchronous") {
     ai::capability_responder kept;
-    auto source = ai::capability(
-        "later", "Later.", [&](ai::capability_responder responder, int) { kept = std::move(responder); }, ai::arg{"value"});
+    auto source =
+        ai::capability("later", "Later.", [&](ai::capability_responder responder, int) { kept = std::move(responder); }, ai::arg{"value"});
     CHECK(source.specs()[0].parameters["required"] == ai::json({"value"}));
     ai::capability_call call;
     call.arguments = {{"value", 1}};
@@ -124,8 +123,7 @@ TEST_CASE("a struct with an arg is one argument among others, and an asynchronou
     auto nested = ai::capability(
         "heal", "Restore health.", [](const heal_args& a, int times) { return a.points * times; }, ai::arg{"one"}, ai::arg{"times"});
     CHECK(invoke(nested, {{"one", {{"points", 2}}}, {"times", 3}}).result == 6.0);
-    auto alone = ai::capability(
-        "heal", "Restore health.", [](const heal_args& a) { return a.points; }, ai::arg{"args"});
+    auto alone = ai::capability("heal", "Restore health.", [](const heal_args& a) { return a.points; }, ai::arg{"args"});
     CHECK(invoke(alone, {{"args", {{"points", 2}}}}).result == 2.0);
     auto later = ai::capability("heal", "Restore health.",
                                 [](ai::capability_responder responder, const heal_args& a) { responder(ai::reply_with(a.points)); });

@@ -29,7 +29,9 @@ TEST_CASE("one answer is given: the one that was given first, or the one of thos
         CHECK_FALSE(moved);
     }
     CHECK(got == std::vector{1});
-    { const reply dropped = owed(); }
+    {
+        const reply dropped = owed();
+    }
     CHECK(got == std::vector{1, -1});
     reply replaced = owed();
     replaced = owed();

@@ -22,8 +22,8 @@ TEST_CASE("a string is written as the JSON library writes it, whatever its bytes
         codec::append_string(out, text);
         const auto read = ai::parse_json(out);
         REQUIRE(read);
-        CHECK(*read == ai::repair_utf8(text));
-        if (ai::is_utf8(text)) {
+        CHECK(*read == ai::detail::repair_utf8(text));
+        if (ai::detail::is_utf8(text)) {
             CHECK(out == ai::dump_json(text));
         }
     }

@@ -1,4 +1,4 @@
-#include "lua/error_hints.hpp"
+#include "lua/manifest/error_hints.hpp"
 
 #include "lua_bench.hpp"
 

@@ -1,5 +1,5 @@
 // The string and table functions of the sandbox against Lua's own, expression by expression.
-#include "lua/lua_api.hpp"
+#include "lua/sandbox/lua_api.hpp"
 
 #include "lua_bench.hpp"
 

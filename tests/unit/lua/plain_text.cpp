@@ -1,4 +1,4 @@
-#include "lua/plain_text.hpp"
+#include "lua/manifest/plain_text.hpp"
 
 #include "catch.hpp"
 

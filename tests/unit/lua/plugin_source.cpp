@@ -1,4 +1,4 @@
-#include "lua/plugin_source.hpp"
+#include "lua/host/plugin_source.hpp"
 
 #include "catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "lua/schema_slips.hpp"
+#include "lua/manifest/schema_slips.hpp"
 
 #include "lua_bench.hpp"
 

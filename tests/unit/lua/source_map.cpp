@@ -1,4 +1,4 @@
-#include "lua/source_map.hpp"
+#include "lua/manifest/source_map.hpp"
 
 #include "catch.hpp"
 

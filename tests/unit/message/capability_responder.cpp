@@ -27,7 +27,9 @@ TEST_CASE("an answer arrives once and the responder is spent") {
 
 TEST_CASE("a responder that is dropped replies abandoned") {
     received seen;
-    { const ai::capability_responder responder = seen.responder(); }
+    {
+        const ai::capability_responder responder = seen.responder();
+    }
     REQUIRE(seen.replies.size() == 1);
     CHECK(seen.replies[0].code == ai::reply_code::abandoned);
 }

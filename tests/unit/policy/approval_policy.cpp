@@ -17,8 +17,7 @@ struct ward : agent_bench {
         : agent_bench({fake::calls({{"1", "look", json::object()}, {"2", "heal", {{"points", 5}}}, {"3", "look", json::object()}}),
                        fake::say("Done.")}) {
         offer("look", [this] { ran += "look "; });
-        offer(
-            "heal", [this](int points) { ran += "heal" + std::to_string(points) + " "; }, ai::arg{"points", "how much"});
+        offer("heal", [this](int points) { ran += "heal" + std::to_string(points) + " "; }, ai::arg{"points", "how much"});
     }
 
     /// Decides about calls of "heal" only.

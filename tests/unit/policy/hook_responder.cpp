@@ -30,7 +30,9 @@ TEST_CASE("a hook's answer arrives once, wherever its responder was moved") {
 
 TEST_CASE("a responder that goes away, or is overwritten, answers nothing") {
     desk waiting;
-    { const ai::hook_responder<std::string> dropped = waiting.ask(); }
+    {
+        const ai::hook_responder<std::string> dropped = waiting.ask();
+    }
     ai::hook_responder<std::string> kept = waiting.ask();
     kept = waiting.ask();
     CHECK(waiting.got == std::vector<std::optional<std::string>>{std::nullopt, std::nullopt});

@@ -92,19 +92,13 @@ TEST_CASE("a piece that does not end by its deadline is refused there, and its l
     CHECK(stuck.get().starts_with("timeout: it did not end within"));
     CHECK(bench.queue.running()->overdue);
     bench.open();
-    CHECK(bench
-              .push(
-                  "next", [] {}, for_ever)
-              .wait_for(5s) == std::future_status::ready);
+    CHECK(bench.push("next", [] {}, for_ever).wait_for(5s) == std::future_status::ready);
 }
 
 TEST_CASE("work that arrives while the running piece is overdue is refused at once, naming it") {
     queue_bench bench;
     bench.stick(20ms).get();
-    const std::string said = bench
-                                 .push(
-                                     "next", [] {}, for_ever)
-                                 .get();
+    const std::string said = bench.push("next", [] {}, for_ever).get();
     CHECK(said.starts_with("busy: Python is busy: stuck has been running for "));
     CHECK(said.find("past its deadline") != std::string::npos);
     bench.open();
@@ -115,11 +109,7 @@ TEST_CASE("work that arrives while nobody waits for the running piece any more i
     pyaichat::cancel_source nobody;
     std::future<std::string> stuck = bench.stick(for_ever, nobody.get_token());
     nobody.request_stop();
-    CHECK(bench
-              .push(
-                  "next", [] {}, for_ever)
-              .get()
-              .starts_with("busy: Python is busy: stuck"));
+    CHECK(bench.push("next", [] {}, for_ever).get().starts_with("busy: Python is busy: stuck"));
     bench.open();
     CHECK(stuck.get() == "done");
 }
@@ -140,22 +130,14 @@ TEST_CASE("work that ends is not told that it overran") {
     std::future<std::string> stuck = bench.stick(20ms, {}, [] { FAIL("it has ended"); });
     bench.open();
     CHECK(stuck.get() == "done");
-    CHECK(bench
-              .push(
-                  "later", [] {}, for_ever)
-              .get() == "done");
+    CHECK(bench.push("later", [] {}, for_ever).get() == "done");
 }
 
 TEST_CASE("work that cannot start by its deadline is refused as busy") {
     queue_bench bench;
     std::future<std::string> stuck = bench.stick(for_ever);
-    CHECK(bench
-              .push(
-                  "impatient", [] {}, 20ms)
-              .get()
-              .starts_with("busy: Python is busy: stuck has been running for "));
-    std::future<std::string> patient = bench.push(
-        "patient", [] {}, for_ever);
+    CHECK(bench.push("impatient", [] {}, 20ms).get().starts_with("busy: Python is busy: stuck has been running for "));
+    std::future<std::string> patient = bench.push("patient", [] {}, for_ever);
     bench.open();
     CHECK(stuck.get() == "done");
     CHECK(patient.get() == "done");
@@ -164,15 +146,8 @@ TEST_CASE("work that cannot start by its deadline is refused as busy") {
 TEST_CASE("work without any time left is never started") {
     queue_bench bench;
     bool ran = false;
-    CHECK(bench
-              .push(
-                  "late", [&] { ran = true; }, 0s)
-              .get()
-              .starts_with("timeout"));
-    CHECK(bench
-              .push(
-                  "last", [] {}, for_ever)
-              .get() == "done");
+    CHECK(bench.push("late", [&] { ran = true; }, 0s).get().starts_with("timeout"));
+    CHECK(bench.push("last", [] {}, for_ever).get() == "done");
     CHECK_FALSE(ran);
 }
 
@@ -181,8 +156,7 @@ TEST_CASE("a cancelled piece is dropped from the queue") {
     std::future<std::string> stuck = bench.stick(for_ever);
     pyaichat::cancel_source cancel;
     bool ran = false;
-    std::future<std::string> cancelled = bench.push(
-        "cancelled", [&] { ran = true; }, for_ever, cancel.get_token());
+    std::future<std::string> cancelled = bench.push("cancelled", [&] { ran = true; }, for_ever, cancel.get_token());
     cancel.request_stop();
     bench.open();
     CHECK(cancelled.get().starts_with("cancelled"));
@@ -195,25 +169,17 @@ TEST_CASE("giving up makes what runs overdue") {
     CHECK_FALSE(bench.queue.running()->overdue);
     bench.queue.give_up();
     CHECK(stuck.get().starts_with("timeout"));
-    CHECK(bench
-              .push(
-                  "next", [] {}, for_ever)
-              .get()
-              .starts_with("busy"));
+    CHECK(bench.push("next", [] {}, for_ever).get().starts_with("busy"));
     bench.open();
 }
 
 TEST_CASE("a closed queue refuses what waits and what comes, and lets the running piece end") {
     queue_bench bench;
     std::future<std::string> stuck = bench.stick(for_ever);
-    std::future<std::string> waiting = bench.push(
-        "waiting", [] {}, for_ever);
+    std::future<std::string> waiting = bench.push("waiting", [] {}, for_ever);
     bench.queue.close();
     CHECK(waiting.get() == "gone: Python has ended");
-    CHECK(bench
-              .push(
-                  "late", [] {}, for_ever)
-              .get() == "gone: Python has ended");
+    CHECK(bench.push("late", [] {}, for_ever).get() == "gone: Python has ended");
     bench.open();
     CHECK(stuck.get() == "done");
 }

@@ -1,4 +1,4 @@
-#include "call_approval.hpp"
+#include "assistant/call_approval.hpp"
 
 #include "catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "context_report.hpp"
+#include "assistant/context_report.hpp"
 
 #include "catch.hpp"
 

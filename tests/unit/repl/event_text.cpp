@@ -1,4 +1,4 @@
-#include "event_text.hpp"
+#include "assistant/event_text.hpp"
 
 #include "catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "json_report.hpp"
+#include "assistant/json_report.hpp"
 
 #include "catch.hpp"
 

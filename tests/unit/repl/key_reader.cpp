@@ -1,4 +1,4 @@
-#include "key_reader.hpp"
+#include "terminal/key_reader.hpp"
 
 #include "catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "log_file.hpp"
+#include "assistant/log_file.hpp"
 
 #include "catch.hpp"
 

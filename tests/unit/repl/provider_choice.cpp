@@ -1,4 +1,4 @@
-#include "provider_choice.hpp"
+#include "assistant/provider_choice.hpp"
 
 #include "catch.hpp"
 

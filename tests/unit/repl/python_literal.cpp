@@ -1,4 +1,4 @@
-#include "python_literal.hpp"
+#include "python/python_literal.hpp"
 
 #include "catch.hpp"
 

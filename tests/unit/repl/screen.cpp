@@ -1,4 +1,4 @@
-#include "screen.hpp"
+#include "terminal/screen.hpp"
 
 #include "catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "script_file.hpp"
+#include "python/script_file.hpp"
 
 #include "catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "secrets.hpp"
+#include "assistant/secrets.hpp"
 
 #include "catch.hpp"
 

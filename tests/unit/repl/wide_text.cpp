@@ -1,4 +1,4 @@
-#include "wide_text.hpp"
+#include "terminal/wide_text.hpp"
 
 #include "catch.hpp"
 

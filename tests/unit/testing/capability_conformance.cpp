@@ -121,9 +121,8 @@ TEST_CASE("sources that reply wrongly or not at all are rejected") {
     rejects("answers every call", doors([](pliable_source&, call_type, responder_type) { throw std::runtime_error("broken"); }));
     rejects("answers every call",
             doors([](pliable_source& self, call_type, responder_type responder) { self.waiting = std::move(responder); }), 50ms);
-    rejects("replies what the samples want", doors([](pliable_source&, call_type, responder_type responder) {
-                responder(ai::reply_with({{"state", "open"}}));
-            }));
+    rejects("replies what the samples want",
+            doors([](pliable_source&, call_type, responder_type responder) { responder(ai::reply_with({{"state", "open"}})); }));
     rejects("tells errors in words",
             doors([](pliable_source&, call_type, responder_type responder) { responder(ai::reply_error(ai::reply_code::internal, " ")); }));
     rejects("replies what can be sent", doors([](pliable_source&, call_type, responder_type responder) {

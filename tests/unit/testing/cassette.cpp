@@ -6,9 +6,9 @@
 #include <pyaichat/testing/gemini_emulator.hpp>
 
 #include "catch.hpp"
-#include "testing/cassette_difference.hpp"
-#include "testing/cassette_file.hpp"
-#include "testing/cassette_secrets.hpp"
+#include "testing/cassettes/cassette_difference.hpp"
+#include "testing/cassettes/cassette_file.hpp"
+#include "testing/cassettes/cassette_secrets.hpp"
 
 #include <filesystem>
 #include <fstream>

@@ -157,9 +157,7 @@ const std::vector<variant>& variants() {
              r["safetySettings"] = json::array({one, one});
          }},
         {"six stop sequences", "------",
-         [](json& r) {
-             r["generationConfig"]["stopSequences"] = json::array({"a", "b", "c", "d", "e", "f"});
-         }},
+         [](json& r) { r["generationConfig"]["stopSequences"] = json::array({"a", "b", "c", "d", "e", "f"}); }},
         {"a temperature of 2.5", "------", [](json& r) { r["generationConfig"]["temperature"] = 2.5; }},
         {"a response schema without its mime type", "------",
          [](json& r) { r["generationConfig"]["responseJsonSchema"] = json::object(); }},

@@ -1,7 +1,7 @@
 #include <pyaichat/testing/gemini_reply.hpp>
 
 #include "catch.hpp"
-#include "testing/gemini_renderer.hpp"
+#include "testing/gemini_emulator/gemini_renderer.hpp"
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;

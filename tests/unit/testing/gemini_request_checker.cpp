@@ -96,17 +96,10 @@ std::vector<mutant> mutants() {
              r["contents"].insert(r["contents"].begin() + 3, second);
          },
          wrong_count},
-        {"text instead of replies",
-         [](json& r) {
-             parts(r, 4) = json::array({json::object({{"text", "never mind"}})});
-         },
-         wrong_count},
+        {"text instead of replies", [](json& r) { parts(r, 4) = json::array({json::object({{"text", "never mind"}})}); }, wrong_count},
         {"replies by the model", [](json& r) { r["contents"][4]["role"] = "model"; },
          "Please ensure that function response turn comes immediately after a function call turn."},
-        {"replies to nobody",
-         [](json& r) {
-             parts(r, 3) = json::array({json::object({{"text", "hm"}})});
-         },
+        {"replies to nobody", [](json& r) { parts(r, 3) = json::array({json::object({{"text", "hm"}})}); },
          "Please ensure that function response turn comes immediately after a function call turn."},
         {"calls after a model content",
          [](json& r) {
@@ -128,11 +121,7 @@ std::vector<mutant> mutants() {
          },
          model_last},
         {"a trailing call content", [](json& r) { r["contents"].erase(4); }, model_last},
-        {"text after the last replies",
-         [](json& r) {
-             parts(r, 4).push_back(json::object({{"text", "Hurry."}}));
-         },
-         model_last},
+        {"text after the last replies", [](json& r) { parts(r, 4).push_back(json::object({{"text", "Hurry."}})); }, model_last},
         {"an unknown member at the top", [](json& r) { r["foo"] = 1; },
          "Invalid JSON payload received. Unknown name \"foo\": Cannot find field."},
         {"an unknown member below", [](json& r) { r["generationConfig"]["foo"] = 1; },
@@ -146,10 +135,7 @@ std::vector<mutant> mutants() {
          "(type.googleapis.com/google.ai.generativelanguage.v1beta.FunctionCallingConfig.Mode), \"FOO\""},
         {"a mode in lower case", [](json& r) { r["toolConfig"]["functionCallingConfig"]["mode"] = "auto"; },
          "Invalid value at 'tool_config.function_calling_config.mode' "},
-        {"two data members in a part",
-         [](json& r) {
-             parts(r, 0)[0]["functionCall"] = json::object({{"name", "f"}});
-         },
+        {"two data members in a part", [](json& r) { parts(r, 0)[0]["functionCall"] = json::object({{"name", "f"}}); },
          "Invalid value at 'contents[0].parts[0]' (oneof), oneof field 'data' is already set. Cannot set 'text'"},
         {"a response that is no object", [](json& r) { parts(r, 4)[0]["functionResponse"]["response"] = "text"; },
          "Invalid value at 'contents[4].parts[0].function_response.response' (type.googleapis.com/google.protobuf.Struct), \"text\""},
@@ -176,10 +162,7 @@ std::vector<mutant> mutants() {
         {"no contents", [](json& r) { r.erase("contents"); }, "* GenerateContentRequest.contents: contents is not specified\n"},
         {"empty parts", [](json& r) { parts(r, 0) = json::array(); },
          "* GenerateContentRequest.contents[0].parts: contents.parts must not be empty.\n"},
-        {"a part without data",
-         [](json& r) {
-             parts(r, 0)[0] = json::object({{"thought", true}});
-         },
+        {"a part without data", [](json& r) { parts(r, 0)[0] = json::object({{"thought", true}}); },
          "* GenerateContentRequest.contents[0].parts[0].data: required oneof field 'data' must have one initialized field\n"},
         {"a bad function name", [](json& r) { r["tools"][0]["functionDeclarations"][1]["name"] = "9lives"; },
          "* GenerateContentRequest.tools[0].function_declarations[1].name: Invalid function name. Must start with a letter or an "

@@ -1,7 +1,7 @@
 #include <pyaichat/testing/gemini_script.hpp>
 
 #include "catch.hpp"
-#include "testing/gemini_renderer.hpp"
+#include "testing/gemini_emulator/gemini_renderer.hpp"
 
 #include <filesystem>
 #include <fstream>

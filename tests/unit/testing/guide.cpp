@@ -45,8 +45,7 @@ TEST_CASE("guide: the events of a run") {
 
     fake::recorder events;
     ai::agent agent{fake::scripted_provider{fake::call("door", {{"id", "attic"}}), fake::say("It is open.")},
-                    {ai::capability(
-                        "door", "State of a door.", [](std::string) { return "open"; }, ai::arg{"id", "which door"})}};
+                    {ai::capability("door", "State of a door.", [](std::string) { return "open"; }, ai::arg{"id", "which door"})}};
     const ai::answer reply = agent.ask("Is the attic open?", ai::on{std::ref(events)}).wait();
     CHECK(reply.reason == ai::stop_reason::complete);
     REQUIRE(events.all<ai::call_finished>().size() == 1);
@@ -62,9 +61,9 @@ TEST_CASE("guide: the real provider against the emulator") {
     fake::gemini_emulator service{
         fake::gemini_reply::calls({{"fc-1", "door", {{"id", "attic"}}}, {"fc-2", "door", {{"id", "cellar"}}}}, "c2lnbmF0dXJl"),
         fake::gemini_reply::text("The attic is open, the cellar is not.")};
-    ai::agent agent{ai::gemini{{.api_key = "test-key", .base_url = service.base_url()}},
-                    {ai::capability(
-                        "door", "State of a door.", [](std::string id) { return id == "attic" ? "open" : "locked"; }, ai::arg{"id"})}};
+    ai::agent agent{
+        ai::gemini{{.api_key = "test-key", .base_url = service.base_url()}},
+        {ai::capability("door", "State of a door.", [](std::string id) { return id == "attic" ? "open" : "locked"; }, ai::arg{"id"})}};
     const ai::answer reply = agent.ask("Which doors are open?").wait();
     CHECK(reply.text == "The attic is open, the cellar is not.");
     CHECK(service.requests().size() == 2);  // each of them legal: the emulator refuses others as the service would
@@ -78,8 +77,7 @@ TEST_CASE("guide: what the provider has sent, to the byte") {
     fake::gemini_emulator service{fake::gemini_reply::calls({{"fc-1", "door", {{"id", "attic"}}}}, "c2lnbmF0dXJl"),
                                   fake::gemini_reply::text("Open.")};
     ai::agent agent{ai::gemini{{.api_key = "test-key", .base_url = service.base_url()}},
-                    {ai::capability(
-                        "door", "State of a door.", [](std::string) { return "open"; }, ai::arg{"id"})}};
+                    {ai::capability("door", "State of a door.", [](std::string) { return "open"; }, ai::arg{"id"})}};
     CHECK(agent.ask("Is the attic open?").wait().text == "Open.");
     // [facts]
     const fake::recorded_request last = service.requests().back();

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// The hooks of one run. Those that answer at once are answered for at once; of the others the answers come through the mailbox, and `then`
 /// is called when the last one has come, on the pumping thread in both cases.
@@ -40,4 +40,4 @@ private:
     std::shared_ptr<mailbox> box_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

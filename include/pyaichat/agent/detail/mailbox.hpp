@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// What reaches a run from other threads. Shared by the run and by the tasks and responders that work for it, so that each may outlive it.
 class mailbox {
@@ -79,4 +79,4 @@ private:
     bool cancel_taken_ = false;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,7 +5,7 @@
 #include <map>
 #include <mutex>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Who waits for which nested call of a run. Any thread.
 class nested_desk {
@@ -23,4 +23,4 @@ private:
     bool closed_ = false;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

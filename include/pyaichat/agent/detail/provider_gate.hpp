@@ -9,7 +9,7 @@
 #include <mutex>
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Counts the calls that are inside a provider, so that an agent with a borrowed one can close it and wait.
 class provider_gate {
@@ -47,4 +47,4 @@ private:
 [[nodiscard]] delta_sink sink_of(std::shared_ptr<mailbox> box, std::uint64_t attempt);
 [[nodiscard]] model_reply reply_of(std::shared_ptr<mailbox> box, std::uint64_t attempt);
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

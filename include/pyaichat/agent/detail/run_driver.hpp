@@ -17,7 +17,7 @@
 #include <span>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Carries out what a run_machine wants. The policies are behind the virtual functions, so that this is compiled once.
 class run_driver : public std::enable_shared_from_this<run_driver> {
@@ -119,4 +119,4 @@ private:
     std::vector<std::uint64_t> ruled_ = {};  ///< calls about which `resume` has decided, and which were not pumped since
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

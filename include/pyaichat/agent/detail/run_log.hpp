@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Writes what happens to one run into a journal. After the first record that could not be written nothing is written any more: a run
 /// cannot be rebuilt across a gap, and the run then invokes no capability.
@@ -34,4 +34,4 @@ private:
     std::optional<failure> broken_ = {};
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

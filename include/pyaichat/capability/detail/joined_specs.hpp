@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A number that no other call gives.
 [[nodiscard]] std::uint64_t next_revision() noexcept;
@@ -97,4 +97,4 @@ template <class S>
     return true;
 }
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace pyaichat::inline v0::detail {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Where an answer is owed: moved, never copied, given exactly once, from any thread. `Terms::when_dropped()` is the answer of one that
 /// goes away without; `Terms::twice` is what is said to whoever answers again.
@@ -48,4 +48,4 @@ private:
     receiver receive_;
 };
 
-}  // namespace pyaichat::inline v0::detail
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,0 +1,155 @@
+#include "assistant/assistant.hpp"
+
+#include "assistant/context_report.hpp"
+#include "assistant/event_text.hpp"
+#include "assistant/instructions.hpp"
+#include "assistant/json_report.hpp"
+#include "assistant/model_check.hpp"
+#include "assistant/problem_text.hpp"
+#include "assistant/run_view.hpp"
+#include "assistant/secrets.hpp"
+
+#include <pyaichat/agent/on.hpp>
+#include <pyaichat/provider/offline.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace repl {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+ai::limits limits_for(const options& chosen) {
+    ai::limits out;
+    if (chosen.max_steps) {
+        out.max_steps = *chosen.max_steps;
+    }
+    if (chosen.timeout) {
+        out.total_timeout = *chosen.timeout;
+        // More time than usual is more for each model call too, in the same proportion.
+        out.step_timeout = std::min(out.total_timeout, std::max(out.step_timeout, out.total_timeout * 2 / 5));
+    }
+    return out;
+}
+
+exit_status status_of(const ai::answer& reply) {
+    if (reply.reason == ai::stop_reason::misconfigured) {
+        return exit_status::error;
+    }
+    return reply.degraded() ? exit_status::degraded : exit_status::complete;
+}
+
+}  // namespace
+
+assistant::assistant(const options& chosen, const provider_choice& provider, const assistant_parts& parts)
+    : options_(chosen),
+      provider_(provider),
+      python_(parts.python),
+      plugins_(parts.plugins),
+      approval_(parts.approval),
+      screen_(parts.out),
+      log_(parts.log),
+      agent_(make_agent()) {}
+
+ai::agent assistant::make_agent() const {
+    ai::any_provider provider = provider_.gemini ? ai::any_provider(ai::gemini(*provider_.gemini)) : ai::any_provider(ai::offline());
+    ai::any_capabilities capabilities{ai::python::session(python_.session())};
+    ai::agent_options options{.instructions = instructions,
+                              .limits = limits_for(options_),
+                              .approval = [&by = approval_](const ai::proposed_call& call) { return by.decide(call); }};
+    if (const auto joined = plugins_.join(capabilities, options); !joined) {
+        screen_.err("the plugins are left out: " + say_problem(joined.error()) + "\n");
+    }
+    return ai::agent(std::move(provider), std::move(capabilities), std::move(options));
+}
+
+ai::result<void> assistant::use_model(const std::string& model) {
+    if (!provider_.gemini) {
+        return ai::failure{.code = ai::errc::invalid_argument, .message = "There is no model to choose: the offline provider answers."};
+    }
+    ai::gemini_options wanted = *provider_.gemini;
+    wanted.model = model;
+    if (std::string why = refuse_model(wanted); !why.empty()) {
+        return ai::failure{.code = ai::errc::invalid_argument, .message = std::move(why)};
+    }
+    provider_.gemini = std::move(wanted);
+    provider_.name = model;
+    agent_ = make_agent();
+    return {};
+}
+
+std::string assistant::who_answers() const {
+    return provider_.gemini ? "Gemini, " + printable(provider_.name) : "the offline provider, which is no language model";
+}
+
+void assistant::remember(bool on) {
+    remembers_ = on;
+    history_ = {};
+}
+
+std::string assistant::without_key(std::string text) const {
+    if (provider_.gemini) {
+        redact(text, provider_.gemini->api_key);
+    }
+    return text;
+}
+
+std::string assistant::trace() const {
+    return last_events_.empty() ? "nothing was asked yet\n" : without_key(trace_of(last_events_));
+}
+
+std::string assistant::context() {
+    return without_key("to " + who_answers() + "\n" + context_report(instructions, agent_.capabilities().specs(), history_));
+}
+
+void assistant::settle_what_waits(ai::run& run) {
+    const auto rulings = approval_.settle(run.pending());
+    if (!rulings || !run.resume(*rulings)) {
+        run.cancel();
+    }
+}
+
+ai::answer assistant::run_to_its_end(const std::string& question, ai::on observers) {
+    // The run is cancelled first: a call that was interrupted would otherwise be one more reply, and the run would go on.
+    const interrupts::hold_back until_cancelled;
+    static_cast<void>(interrupts::take());
+    ai::run run = agent_.ask(ai::run_request{.question = question, .history = history_}, std::move(observers));
+    for (ai::progress reached = run.wait_for(20ms); reached != ai::progress::done; reached = run.wait_for(20ms)) {
+        if (interrupts::take()) {
+            run.cancel();
+            python_.interrupt();
+        } else if (reached == ai::progress::awaiting_approval) {
+            settle_what_waits(run);
+        }
+    }
+    return run.reply();
+}
+
+exit_status assistant::ask(const std::string& question) {
+    run_view view(screen_);
+    const auto started = std::chrono::steady_clock::now();
+    const ai::answer reply = run_to_its_end(question, ai::on([&](const ai::event& happened) {
+                                                log_.write(happened);
+                                                if (!screen_.for_machines()) {
+                                                    view.show(happened);
+                                                }
+                                            }));
+    if (screen_.for_machines()) {
+        screen_.report(json_report(reply, std::chrono::steady_clock::now() - started));
+    } else {
+        view.finish(reply);
+    }
+    if (!log_.gap().empty() && !std::exchange(gap_said_, true)) {
+        screen_.err("pyaichat: " + log_.gap() + "\n");
+    }
+    last_events_ = reply.events;
+    if (remembers_) {
+        history_ = reply.messages;
+    }
+    return status_of(reply);
+}
+
+}  // namespace repl

@@ -1,0 +1,71 @@
+#include "assistant/context_report.hpp"
+
+#include "terminal/screen.hpp"
+
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/message/capability_call.hpp>
+
+#include <algorithm>
+#include <variant>
+
+namespace repl {
+
+namespace {
+
+constexpr std::size_t longest_row = 110;
+
+/// One part of a message in a row.
+struct describe_part {
+    std::string operator()(const ai::text_part& part) const { return part.text; }
+    std::string operator()(const ai::thought_part&) const { return "(a thought)"; }
+    std::string operator()(const ai::call_part& part) const { return "call " + ai::describe_call(part.name, part.arguments); }
+    std::string operator()(const ai::response_part& part) const { return "reply to " + part.name + ": " + ai::dump_json(part.response); }
+    std::string operator()(const ai::opaque_part&) const { return "(something that only its provider reads)"; }
+};
+
+bool requires_member(const ai::json& parameters, const std::string& name) {
+    const ai::json* required = ai::find_member(parameters, "required");
+    return required != nullptr && required->is_array() && std::find(required->begin(), required->end(), ai::json(name)) != required->end();
+}
+
+std::string row(std::string_view text) {
+    return "  " + ai::detail::one_line(text, longest_row) + "\n";
+}
+
+}  // namespace
+
+std::string signature_of(const ai::capability_spec& spec) {
+    std::string text = spec.name + "(";
+    const ai::json* properties = ai::find_member(spec.parameters, "properties");
+    if (properties != nullptr && properties->is_object()) {
+        bool first = true;
+        for (auto member = properties->begin(); member != properties->end(); ++member) {
+            text += (first ? "" : ", ") + member.key() + (requires_member(spec.parameters, member.key()) ? "" : "?");
+            first = false;
+        }
+    }
+    return text + ")";
+}
+
+std::string context_report(std::string_view instructions, std::span<const ai::capability_spec> functions, const ai::conversation& kept) {
+    std::string text = "instructions\n";
+    while (!instructions.empty()) {
+        const std::size_t end = std::min(instructions.find('\n'), instructions.size());
+        text += "  " + std::string(instructions.substr(0, end)) + "\n";
+        instructions.remove_prefix(std::min(end + 1, instructions.size()));
+    }
+    text += "functions\n";
+    for (const ai::capability_spec& one : functions) {
+        text += row(signature_of(one) + " [" + std::string(to_string(one.from)) + " " + one.origin + ", " +
+                    std::string(to_string(one.effects)) + "] " + one.description);
+    }
+    text += kept.empty() ? "messages\n  only the question\n" : "messages, then the question\n";
+    for (const ai::message& one : kept) {
+        for (const ai::part& part : one.parts) {
+            text += row(std::string(to_string(one.role)) + ": " + std::visit(describe_part{}, part.content));
+        }
+    }
+    return printable(text);
+}
+
+}  // namespace repl

@@ -1,0 +1,93 @@
+#include "assistant/dotenv.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cctype>
+#include <cstddef>
+
+namespace repl {
+
+namespace {
+
+constexpr off_t largest_file = 64 << 10;
+
+bool is_variable_name(std::string_view name) {
+    if (name.empty() || (name.front() >= '0' && name.front() <= '9')) {
+        return false;
+    }
+    for (const char c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '_') {
+            return false;
+        }
+    }
+    return true;
+}
+
+std::string read_value(std::string_view text) {
+    text = pyaichat::detail::trimmed(text);
+    if (!text.empty() && (text.front() == '"' || text.front() == '\'')) {
+        const std::size_t end = text.find(text.front(), 1);
+        if (end != std::string_view::npos) {
+            return std::string(text.substr(1, end - 1));
+        }
+    }
+    if (const std::size_t comment = text.find(" #"); comment != std::string_view::npos) {
+        text = pyaichat::detail::trimmed(text.substr(0, comment));
+    }
+    return std::string(text);
+}
+
+}  // namespace
+
+variables parse_dotenv(std::string_view text) {
+    variables out;
+    if (text.starts_with("\xEF\xBB\xBF")) {
+        text.remove_prefix(3);
+    }
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        std::string_view line = pyaichat::detail::trimmed(text.substr(0, end));
+        text = end == std::string_view::npos ? std::string_view() : text.substr(end + 1);
+        if (line.starts_with("export ")) {
+            line = pyaichat::detail::trimmed(line.substr(7));
+        }
+        const std::size_t equals = line.find('=');
+        if (line.starts_with('#') || equals == std::string_view::npos) {
+            continue;
+        }
+        if (const std::string_view name = pyaichat::detail::trimmed(line.substr(0, equals)); is_variable_name(name)) {
+            out.insert_or_assign(std::string(name), read_value(line.substr(equals + 1)));
+        }
+    }
+    return out;
+}
+
+variables read_dotenv(const char* path) {
+    // Non-blocking, so that a pipe of that name does not hold the program.
+    const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) {
+        return {};
+    }
+    struct stat about = {};
+    std::string text;
+    if (::fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= largest_file) {
+        text.resize(static_cast<std::size_t>(about.st_size));
+        std::size_t filled = 0;
+        while (filled < text.size()) {
+            const ssize_t got = ::read(file, text.data() + filled, text.size() - filled);
+            if (got <= 0) {
+                break;
+            }
+            filled += static_cast<std::size_t>(got);
+        }
+        text.resize(filled);
+    }
+    ::close(file);
+    return parse_dotenv(text);
+}
+
+}  // namespace repl

@@ -1,0 +1,61 @@
+#include "assistant/model_check.hpp"
+
+#include "terminal/interrupts.hpp"
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <thread>
+
+namespace repl {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+std::string say_failure(const ai::failure& error) {
+    std::string out = "The model could not be checked: " + (error.hint.empty() ? error.message : error.hint);
+    return out.ends_with('.') ? out : out + ".";
+}
+
+}  // namespace
+
+std::string refuse_model(const ai::gemini_options& chosen) {
+    if (ai::gemini_model_calls_functions(chosen.model)) {
+        return {};
+    }
+    return "The model " + chosen.model + " does not call functions, so it cannot look at the session. Set " + chosen.model_variable +
+           " (in the environment or in .env), or --model, to one that does, such as " + ai::default_gemini_model + ".";
+}
+
+model_check check_model(const ai::gemini_options& chosen) {
+    if (std::string why = refuse_model(chosen); !why.empty()) {
+        return {.usable = false, .remark = std::move(why)};
+    }
+    ai::cancel_source stop;
+    std::promise<ai::result<ai::gemini_model_info>> promise;
+    auto arrives = promise.get_future();
+    // Its own thread: the check ends at Ctrl-C and after its time even when the network library does not come back.
+    std::thread([promise = std::move(promise), chosen, cancel = stop.get_token()]() mutable {
+        promise.set_value(ai::gemini(chosen).describe_model(3s, cancel));
+    }).detach();
+    const auto until = std::chrono::steady_clock::now() + 3s;
+    while (arrives.wait_for(20ms) != std::future_status::ready) {
+        if (interrupts::take() || std::chrono::steady_clock::now() > until) {
+            stop.request_stop();
+            return {.remark = "The model was not checked: the service has not answered yet."};
+        }
+    }
+    const auto info = arrives.get();
+    if (!info) {
+        return {.remark = say_failure(info.error())};
+    }
+    if (!info->calls_functions) {
+        return {.usable = false,
+                .remark = "The model " + info->name + " does not call functions, so it cannot look at the session. Set " +
+                          chosen.model_variable + " to one that does, such as " + ai::default_gemini_model + "."};
+    }
+    return {.remark = info->generates ? "" : "The service says that the model " + info->name + " does not generate text."};
+}
+
+}  // namespace repl

@@ -1,0 +1,107 @@
+#include "assistant/provider_choice.hpp"
+
+#include <pyaichat/net/url.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace repl {
+
+namespace {
+
+constexpr const char* key_variable = "GEMINI_API_KEY";
+constexpr const char* model_variable = "GEMINI_MODEL";
+constexpr const char* url_variable = "GEMINI_BASE_URL";
+
+struct setting {
+    std::string value = {};
+    bool from_file = false;
+};
+
+/// A variable that is set to nothing in the environment counts as set: that is how a person switches off what `.env` says.
+setting look_up(const char* name, const environment& outside, const variables& file) {
+    if (auto value = outside(name)) {
+        return {.value = *std::move(value)};
+    }
+    const auto found = file.find(name);
+    return found != file.end() ? setting{.value = found->second, .from_file = true} : setting{};
+}
+
+bool has_control_characters(const std::string& text) {
+    return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+ai::failure refuse(std::string text) {
+    return {.code = ai::errc::invalid_argument, .message = std::move(text)};
+}
+
+ai::result<void> check_url(const std::string& text) {
+    const auto url = ai::net::parse_url(text);
+    if (!url) {
+        return refuse(std::string(url_variable) + " is not usable: " + url.error().message);
+    }
+    if (url->scheme == "http" && !url->loopback()) {
+        return refuse(std::string(url_variable) + " would send the key unencrypted to another machine: use https://");
+    }
+    if (const std::size_t mark = text.find_first_of("?#"); mark != std::string::npos) {
+        return refuse(std::string(url_variable) + " has a " + (text[mark] == '?' ? "query" : "fragment") + ": remove the '" + text[mark] +
+                      "' and what follows it");
+    }
+    const std::string path = text.substr(0, text.find_last_not_of('/') + 1);
+    for (const std::string version : {"/v1", "/v1beta"}) {
+        if (path.ends_with(version)) {
+            return refuse(std::string(url_variable) + " ends in " + version + ": remove that, the version is added");
+        }
+    }
+    return {};
+}
+
+}  // namespace
+
+std::optional<std::string> process_environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+}
+
+ai::result<provider_choice> choose_provider(const options& chosen, const environment& outside, const variables& file) {
+    provider_choice out{.name = "offline provider"};
+    if (chosen.provider == provider_name::offline) {
+        return out;
+    }
+    const setting key = look_up(key_variable, outside, file);
+    if (key.value.empty()) {
+        if (chosen.provider == provider_name::gemini) {
+            return refuse(std::string("--provider gemini needs a key: set ") + key_variable + " in the environment or in a file .env");
+        }
+        out.notice = std::string("No ") + key_variable +
+                     " is set: the built-in offline provider answers. Set it in the environment or in a file .env to ask Gemini.";
+        return out;
+    }
+    if (has_control_characters(key.value)) {
+        return refuse(std::string(key_variable) + " contains control characters (a line end, perhaps): set it anew");
+    }
+    ai::gemini_options gemini{.api_key = key.value};
+    const setting model = look_up(model_variable, outside, file);
+    if (!chosen.model.empty()) {
+        gemini.model = chosen.model;
+    } else if (!model.value.empty()) {
+        gemini.model = model.value;
+    }
+    if (has_control_characters(gemini.model)) {
+        return refuse(std::string(model_variable) + " contains control characters: set it anew");
+    }
+    const setting url = look_up(url_variable, outside, file);
+    if (!url.value.empty() && url.from_file && !key.from_file) {
+        out.notice = std::string(url_variable) + " in .env is ignored, because " + key_variable + " is not from there.";
+    } else if (!url.value.empty()) {
+        if (auto usable = check_url(url.value); !usable) {
+            return usable.error();
+        }
+        gemini.base_url = url.value;
+    }
+    out.name = gemini.model;
+    out.gemini = std::move(gemini);
+    return out;
+}
+
+}  // namespace repl

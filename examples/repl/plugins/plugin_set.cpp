@@ -1,0 +1,187 @@
+#include "plugins/plugin_set.hpp"
+
+#include "assistant/problem_text.hpp"
+#include "plugins/plugin_report.hpp"
+
+#include <pyaichat/capability/adapt.hpp>
+#include <pyaichat/lua/hooks.hpp>
+#include <pyaichat/lua/plugins.hpp>
+#include <pyaichat/message/declarations.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+namespace repl {
+
+namespace {
+
+/// Evaluates code in the live session: a plugin could leave its sandbox by it, so `ctx.call` does not reach it.
+constexpr std::string_view runs_code = "eval_expr";
+
+/// An adapter: all but these.
+struct without {
+    std::vector<std::string> names = {};
+
+    [[nodiscard]] bool has(const std::string& name) const { return std::find(names.begin(), names.end(), name) != names.end(); }
+    [[nodiscard]] std::vector<ai::capability_spec> adapt(std::span<const ai::capability_spec> offered) const {
+        std::vector<ai::capability_spec> kept;
+        std::copy_if(offered.begin(), offered.end(), std::back_inserter(kept), [&](const auto& one) { return !has(one.name); });
+        return kept;
+    }
+};
+
+std::vector<std::string> names_of(const ai::lua::plugins& plugins) {
+    std::vector<std::string> names;
+    for (const ai::lua::plugin_info& one : plugins.describe()) {
+        names.push_back(one.name);
+    }
+    return names;
+}
+
+}  // namespace
+
+struct plugin_set::state {
+    screen& out;
+    python_runner& python;
+    ai::lua::plugins plugins;
+    bool asked_for = false;
+    bool loading = false;
+    std::vector<std::string> missing = {};      // files that were asked for and could not be loaded
+    std::vector<ai::failure> problems = {};     // what is not loaded, and why
+    std::vector<ai::lua::notice> changes = {};  // what the last reload has done
+
+    state(screen& screen, python_runner& runner)
+        : out(screen), python(runner), plugins({.notify = [this](const ai::lua::notice& one) { tell(one); }}) {}
+
+    void tell(const ai::lua::notice& one) {
+        using kind = ai::lua::notice::kind;
+        if (one.what == kind::changed) {
+            changes.push_back(one);
+        } else if (one.what != kind::broken || !loading) {  // whoever loads is told by the failures
+            out.aside("· " + printable(one.plugin + ": " + one.text));
+        }
+    }
+
+    void load_file(const std::string& path) {
+        if (auto added = plugins.add_file(path); !added) {
+            problems.push_back(added.error());
+            missing.push_back(path);
+        }
+    }
+
+    [[nodiscard]] without taken() const {
+        without names;
+        for (const ai::capability_spec& one : python.session().specs()) {
+            names.names.push_back(one.name);
+        }
+        return names;
+    }
+
+    /// After loading: who may call what, and what is left out because Python has it already.
+    void settle() {
+        std::vector<std::string> granted;
+        for (const ai::capability_spec& one : plugins.specs()) {
+            granted.push_back(one.name);
+        }
+        for (const ai::capability_spec& ours : python.session().specs()) {
+            if (ours.name != runs_code) {
+                granted.push_back(ours.name);
+            }
+            for (const ai::capability_spec& theirs : plugins.specs()) {
+                if (theirs.name == ours.name) {
+                    problems.push_back(ai::name_clash(ours, theirs));
+                }
+            }
+        }
+        plugins.grant(std::move(granted));
+    }
+};
+
+plugin_set::plugin_set(screen& screen, python_runner& python) : state_(std::make_unique<state>(screen, python)) {}
+
+plugin_set::~plugin_set() = default;
+
+std::vector<ai::failure> plugin_set::load(const std::vector<std::string>& paths) {
+    state_->loading = true;
+    for (const std::string& path : paths) {
+        state_->asked_for = true;
+        std::error_code error;
+        if (!std::filesystem::is_directory(path, error)) {
+            state_->load_file(path);
+            continue;
+        }
+        for (ai::failure& problem : state_->plugins.add_folder(path)) {
+            state_->problems.push_back(std::move(problem));
+        }
+    }
+    state_->settle();
+    state_->loading = false;
+    return state_->problems;
+}
+
+ai::result<void> plugin_set::join(ai::any_capabilities& capabilities, ai::agent_options& options) const {
+    options.hooks.push_back(ai::lua::hooks(state_->plugins));
+    return capabilities.add(ai::adapted(state_->plugins, state_->taken()));
+}
+
+std::vector<std::string> plugin_set::capabilities() const {
+    std::vector<std::string> names;
+    for (const ai::capability_spec& one : state_->taken().adapt(state_->plugins.specs())) {
+        names.push_back(one.name);
+    }
+    return names;
+}
+
+std::string plugin_set::listing() const {
+    std::string text;
+    for (const ai::lua::plugin_info& one : state_->plugins.describe()) {
+        text += plugin_state(one);
+    }
+    for (const ai::failure& one : state_->problems) {
+        text += "not loaded: " + say_problem(one) + "\n";
+    }
+    return !text.empty() ? text : state_->asked_for ? "no plugins: no *.lua was found\n" : "no plugins: --plugin FILE|DIR loads some\n";
+}
+
+std::string plugin_set::reload() {
+    if (!state_->asked_for) {
+        return listing();
+    }
+    const std::vector<std::string> before = names_of(state_->plugins);
+    state_->loading = true;
+    state_->changes.clear();
+    state_->problems = state_->plugins.reload_changed();
+    for (const std::string& path : std::exchange(state_->missing, {})) {
+        state_->load_file(path);
+    }
+    state_->loading = false;
+
+    std::string text;
+    std::vector<std::string> named = before;
+    for (const ai::lua::notice& one : state_->changes) {
+        named.push_back(one.plugin);
+        text += printable(one.plugin + ": " + one.text) + "\n";
+    }
+    for (const ai::lua::plugin_info& one : state_->plugins.describe()) {
+        if (std::find(named.begin(), named.end(), one.name) == named.end()) {
+            text += printable(one.name + ": new, from " + one.file) + "\n";
+        }
+        if (one.problem) {
+            // What stays in the list are the files of which no version is loaded.
+            std::erase_if(state_->problems, [&](const ai::failure& problem) { return problem.message == one.problem->message; });
+            text += one.name + ": the new version is broken, the old one is kept: " + say_problem(*one.problem) + "\n";
+        }
+    }
+    state_->settle();
+    for (const ai::failure& one : state_->problems) {
+        text += "not loaded: " + say_problem(one) + "\n";
+    }
+    return text.empty() ? "nothing has changed\n" : text;
+}
+
+}  // namespace repl

@@ -1,0 +1,113 @@
+#include "python/python_runner.hpp"
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+namespace repl {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Where the outcome arrives; shared with Python's thread, which may come back long after nobody waits any more.
+struct inbox {
+    std::mutex mutex;
+    std::condition_variable arrived;
+    std::optional<ai::python::outcome> outcome;
+};
+
+constexpr auto patience_after_interrupt = 1s;
+constexpr auto patience_when_leaving = 300ms;
+
+}  // namespace
+
+std::optional<std::string> python_runner::busy() const {
+    const auto running = python_.running();
+    if (!running) {
+        return std::nullopt;
+    }
+    return "Python is still busy with " + running->what + " since " + ai::describe(running->since) + "; Ctrl-C tries to interrupt it";
+}
+
+ai::python::outcome python_runner::run(std::string code, ai::python::run_mode mode, std::string file_name) {
+    if (auto sentence = busy()) {
+        screen_.err(*sentence + "\n");
+        return {.ending = ai::python::ending::busy, .why = *std::move(sentence)};
+    }
+    const auto box = std::make_shared<inbox>();
+    static_cast<void>(interrupts::take());
+    session_.post(
+        std::move(code),
+        {.mode = mode,
+         .file_name = std::move(file_name),
+         .output = [&to = screen_](ai::python::output_stream stream,
+                                   std::string_view text) { stream == ai::python::output_stream::out ? to.out(text) : to.err(text); }},
+        [box](ai::python::outcome came) {
+            const std::lock_guard lock(box->mutex);
+            box->outcome = std::move(came);
+            box->arrived.notify_one();
+        });
+    std::optional<std::chrono::steady_clock::time_point> interrupted_at;
+    std::unique_lock lock(box->mutex);
+    // Polled, because a signal handler cannot notify a condition variable; the outcome itself arrives without delay.
+    while (!box->arrived.wait_for(lock, 50ms, [&] { return box->outcome.has_value(); })) {
+        if (!interrupts::take()) {
+            continue;
+        }
+        const auto now = std::chrono::steady_clock::now();
+        if (interrupted_at && now - *interrupted_at > patience_after_interrupt) {
+            lock.unlock();
+            const std::string sentence =
+                "Python does not react to Ctrl-C (a loop inside C, perhaps); it is left to itself. /quit still leaves.";
+            screen_.err("\n" + sentence + "\n");
+            return {.ending = ai::python::ending::timeout, .why = sentence};
+        }
+        interrupted_at = interrupted_at.value_or(now);
+    }
+    const ai::python::outcome came = *std::exchange(box->outcome, std::nullopt);
+    lock.unlock();
+    static_cast<void>(interrupts::take());
+    show(came);
+    return came;
+}
+
+void python_runner::show(const ai::python::outcome& came) {
+    using ai::python::ending;
+    switch (came.ending) {
+        case ending::raised:
+            if (came.exception) {
+                const std::string& traceback = came.exception->traceback;
+                screen_.err(traceback.ends_with('\n') ? traceback : traceback + "\n");
+            }
+            break;
+        case ending::timeout:
+        case ending::busy:
+        case ending::unavailable: screen_.err(came.why + "\n"); break;
+        case ending::exited:
+            // sys.exit("why") says why, as Python itself would.
+            if (came.exception && came.exit_status == 1 && !came.exception->message.empty() && came.exception->message != "1") {
+                screen_.err(came.exception->message + "\n");
+            }
+            break;
+        case ending::done:
+        case ending::incomplete: break;
+    }
+}
+
+bool python_runner::settle() const {
+    const auto until = std::chrono::steady_clock::now() + patience_when_leaving;
+    while (python_.running()) {
+        if (std::chrono::steady_clock::now() > until) {
+            return false;
+        }
+        python_.interrupt();
+        std::this_thread::sleep_for(10ms);
+    }
+    return true;
+}
+
+}  // namespace repl

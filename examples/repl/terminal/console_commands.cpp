@@ -1,0 +1,109 @@
+#include "terminal/console.hpp"
+
+#include "python/session_query.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <chrono>
+
+namespace repl {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr const char* help = R"(TAB on an empty line switches between Python and the assistant; Alt-P always does.
+  Python      statements, expressions, blocks (an empty line ends one); the last value is in _
+  assistant   a question about the session, answered from the live objects
+  /mode [py|ai]     switch the mode
+  /vars             the variables of the session
+  /plugins          the plugins that are loaded, and how they fare
+  /reload           load plugins that have changed, and new ones
+  /model [NAME]     who answers, or ask another model from now on
+  /memory [on|off]  let a question see the ones before (off at the start)
+  /trace            what happened in the last question, event by event
+  /context          what the next question would send
+  /help  /quit      Ctrl-D on an empty line leaves too; Ctrl-C stops what runs
+)";
+
+}  // namespace
+
+console::outcome console::command(const std::string& line) {
+    const std::size_t space = line.find_first_of(" \t");
+    const std::string name = line.substr(0, space);
+    const std::string argument(space == std::string::npos ? std::string_view() : ai::detail::trimmed(std::string_view(line).substr(space)));
+    if (name == "/quit" || name == "/exit") {
+        return outcome::leave;
+    }
+    if (name == "/help") {
+        screen_.out(help);
+    } else if (name == "/mode") {
+        change_mode(argument);
+    } else if (name == "/vars") {
+        list_variables();
+    } else if (name == "/model") {
+        change_model(argument);
+    } else if (name == "/memory") {
+        change_memory(argument);
+    } else if (name == "/plugins") {
+        screen_.out(plugins_.listing());
+    } else if (name == "/reload") {
+        screen_.out(plugins_.reload());
+    } else if (name == "/trace") {
+        screen_.out(assistant_.trace());
+    } else if (name == "/context") {
+        screen_.out(assistant_.context());
+    } else {
+        screen_.err("unknown command " + printable(name) + "; /help lists them\n");
+    }
+    return outcome::go_on;
+}
+
+void console::change_mode(const std::string& wanted) {
+    if (wanted.empty()) {
+        toggle_mode();
+    } else if (wanted == "py" || wanted == "ai") {
+        mode_ = wanted == "py" ? console_mode::python : console_mode::assistant;
+    } else {
+        screen_.err("/mode takes py or ai\n");
+    }
+}
+
+void console::change_model(const std::string& wanted) {
+    if (const auto chosen = wanted.empty() ? ai::result<void>() : assistant_.use_model(wanted); !chosen) {
+        screen_.err(printable(chosen.error().message) + "\n");
+    } else {
+        screen_.out(assistant_.who_answers() + "\n");
+    }
+}
+
+void console::change_memory(const std::string& wanted) {
+    if (wanted == "on" || wanted == "off") {
+        assistant_.remember(wanted == "on");
+    }
+    screen_.out(assistant_.remembers() ? "memory is on: a question sees the ones before\n"
+                                       : "memory is off: every question stands alone\n");
+}
+
+void console::list_variables() {
+    if (const auto sentence = python_.busy()) {
+        screen_.err(*sentence + "\n");
+        return;
+    }
+    const auto listing = query_session(python_.session(), "list_globals", ai::json::object(), 2s);
+    const ai::json* globals = listing ? ai::find_member(*listing, "globals") : nullptr;
+    if (globals == nullptr || !globals->is_array()) {
+        screen_.err("the variables could not be listed\n");
+        return;
+    }
+    std::string text;
+    for (const ai::json& one : *globals) {
+        const auto member = [&](const char* key) { return std::string(ai::string_member(one, key).value_or("")); };
+        const std::string summary = member("summary");
+        text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
+                (summary.empty() ? "" : ": " + ai::detail::one_row(summary, 100)) + "\n";
+    }
+    screen_.out(text.empty() ? "no variables yet\n" : printable(text));
+}
+
+}  // namespace repl

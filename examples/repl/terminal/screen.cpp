@@ -1,0 +1,152 @@
+#include "terminal/screen.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace repl {
+
+namespace {
+
+/// False, with the reason in `errno`, when not all could be written.
+bool write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t wrote = ::write(descriptor, text.data(), text.size());
+        if (wrote > 0) {
+            text.remove_prefix(static_cast<std::size_t>(wrote));
+        } else if (errno == EAGAIN) {
+            pollfd ready{.fd = descriptor, .events = POLLOUT, .revents = 0};
+            ::poll(&ready, 1, 1000);
+        } else if (errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// U+202A to U+202E and U+2066 to U+2069.
+bool is_direction_control(std::string_view text) {
+    return text.size() >= 3 && ((text.starts_with("\xE2\x80") && text[2] >= '\xAA' && text[2] <= '\xAE') ||
+                                (text.starts_with("\xE2\x81") && text[2] >= '\xA6' && text[2] <= '\xA9'));
+}
+
+}  // namespace
+
+screen::screen(settings chosen) : settings_(chosen), terminal_(::isatty(1) == 1) {
+    if (settings_.for_machines) {
+        report_descriptor_ = ::fcntl(1, F_DUPFD_CLOEXEC, 3);
+        ::dup2(2, 1);
+    }
+}
+
+screen::~screen() {
+    if (report_descriptor_ > 2) {
+        ::close(report_descriptor_);
+    }
+}
+
+void screen::put(std::string_view text) {
+    if (!text.empty()) {
+        write_output(1, text);
+        line_open_ = text.back() != '\n';
+    }
+}
+
+void screen::write_output(int descriptor, std::string_view text) {
+    if (!write_all(descriptor, text) && !lost_output_) {
+        lost_output_ = true;
+        write_all(2, std::string("pyaichat: standard output cannot be written: ") + std::strerror(errno) + "\n");
+    }
+}
+
+bool screen::lost_output() {
+    const std::lock_guard lock(mutex_);
+    return lost_output_;
+}
+
+void screen::out(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    put(text);
+}
+
+void screen::err(std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    if (line_open_ && terminal_) {
+        put("\n");
+    }
+    write_all(2, text);
+}
+
+void screen::aside(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    if (line_open_) {
+        put("\n");
+    }
+    const bool dim = settings_.color && terminal_;
+    put((dim ? "\033[2m" : "") + std::string(line) + (dim ? "\033[0m" : "") + "\n");
+}
+
+void screen::fresh_line() {
+    const std::lock_guard lock(mutex_);
+    if (line_open_) {
+        put("\n");
+    }
+}
+
+void screen::report(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    write_output(report_descriptor_, std::string(line) + "\n");
+}
+
+std::string printable_json(const pyaichat::json& value) {
+    const std::string text = pyaichat::dump_json(value);
+    std::string out;
+    out.reserve(text.size());
+    const auto escape = [&](unsigned code_point) {
+        std::array<char, 8> escaped{};
+        std::snprintf(escaped.data(), escaped.size(), "\\u%04x", code_point);
+        out += escaped.data();
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto byte = [&](std::size_t ahead) { return static_cast<unsigned char>(at + ahead < text.size() ? text[at + ahead] : '\0'); };
+        if (byte(0) == 0x7F) {
+            escape(0x7F);
+        } else if (byte(0) == 0xC2 && (byte(1) & 0xE0U) == 0x80) {
+            escape(byte(1));
+            ++at;
+        } else if (is_direction_control(std::string_view(text).substr(at))) {
+            escape((byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU));
+            at += 2;
+        } else {
+            out += text[at];
+        }
+    }
+    return out;
+}
+
+std::string printable(std::string_view text) {
+    std::string out;
+    out.reserve(text.size());
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const auto byte = static_cast<unsigned char>(text[at]);
+        const bool next_is_c1 = byte == 0xC2 && at + 1 < text.size() && (static_cast<unsigned char>(text[at + 1]) & 0xE0U) == 0x80;
+        if (next_is_c1) {
+            ++at;  // U+0080 to U+009F: the eight-bit controls
+        } else if (is_direction_control(text.substr(at))) {
+            at += 2;
+        } else if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte != 0x7f)) {
+            out += text[at];
+        }
+    }
+    return out;
+}
+
+}  // namespace repl

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace pyaichat::inline v0::detail {
-
-/// Counted up when a reader of the format before could not read what is written now.
-inline constexpr int journal_format = 2;
-
-}  // namespace pyaichat::inline v0::detail

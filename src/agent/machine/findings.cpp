@@ -1,0 +1,97 @@
+#include "agent/machine/findings.hpp"
+
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/message/capability_call.hpp>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+namespace {
+constexpr std::size_t max_lines = 8;
+constexpr std::size_t max_line_bytes = 160;
+
+/// The beginning of a value's text, without writing all of it: one line is shown of a result of any size.
+void write_beginning(const json& value, std::string& text) {
+    if (text.size() > max_line_bytes) {
+        return;
+    }
+    if (const auto* characters = value.get_ptr<const json::string_t*>()) {
+        text += dump_json(json(std::string(utf8_prefix(*characters, max_line_bytes))));
+    } else if (!value.is_structured() || value.empty()) {
+        text += dump_json(value);
+    } else {
+        const auto* members = value.get_ptr<const json::object_t*>();
+        text += members != nullptr ? '{' : '[';
+        const std::size_t before = text.size();
+        for (auto one = value.begin(); one != value.end() && text.size() <= max_line_bytes; ++one) {
+            text += text.size() == before ? "" : ",";
+            if (members != nullptr) {
+                text += dump_json(json(std::string(utf8_prefix(one.key(), max_line_bytes)))) + ":";
+            }
+            write_beginning(*one, text);
+        }
+        text += members != nullptr ? '}' : ']';
+    }
+}
+
+std::string line_of(const call_finished& call, std::string_view headline) {
+    const json* shown = headline.empty() ? nullptr : find_member(call.reply.result, headline);
+    if (shown == nullptr) {
+        shown = &call.reply.result;
+    }
+    std::string line;
+    if (const auto text = as_string(*shown)) {
+        line = utf8_prefix(*text, 4 * max_line_bytes);  // white space is joined below
+    } else {
+        write_beginning(*shown, line);
+    }
+    return one_line(describe_call(call.name, call.arguments) + " -> " + line, max_line_bytes);
+}
+
+}  // namespace
+
+void findings::add(std::size_t index, std::string headline) {
+    if (restored_.size() + found_.size() == max_lines) {
+        ++more_;
+        return;
+    }
+    found_.push_back({.index = index, .headline = std::move(headline)});
+}
+
+std::vector<std::string> findings::lines(std::span<const event> happened) const {
+    std::vector<std::string> all = restored_;
+    for (const finding& one : found_) {
+        all.push_back(line_of(*happened[one.index].as<call_finished>(), one.headline));
+    }
+    return all;
+}
+
+std::string findings::text(std::span<const event> happened) const {
+    const std::vector<std::string> all = lines(happened);
+    if (all.empty()) {
+        return {};
+    }
+    std::string block = "Confirmed so far:";
+    // The last of the lines gives way to the count when there is more than fits.
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const bool counted = more_ > 0 && i + 1 == all.size();
+        block += "\n" + (counted ? "and " + std::to_string(more_ + 1) + " more" : all[i]);
+    }
+    return block;
+}
+
+json findings::snapshot(std::span<const event> happened) const {
+    json out = json::object();
+    out["lines"] = lines(happened);
+    out["more"] = more_;
+    return out;
+}
+
+void findings::restore(const json_fields& from) {
+    const json& lines = from.value("lines");
+    for (std::size_t i = 0; lines.is_array() && i < lines.size() && i < max_lines; ++i) {
+        restored_.push_back(one_line(as_string(lines[i]).value_or(std::string_view()), max_line_bytes));
+    }
+    more_ = static_cast<std::size_t>(from.integer("more"));
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,0 +1,99 @@
+#include "agent/machine/repeat_guard.hpp"
+
+#include "agent/machine/fingerprint.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+namespace {
+
+/// Of everything in a value, without writing it. Below the depth that is sent nothing counts.
+void add(std::uint64_t& mark, const json& value, std::size_t depth = 0) {
+    mark = fingerprint(std::string_view(value.type_name()), mark);
+    if (const auto* text = value.get_ptr<const json::string_t*>()) {
+        mark = fingerprint(*text, mark);
+    } else if (const auto* whole = value.get_ptr<const json::number_unsigned_t*>()) {
+        mark = fingerprint_of_bits(*whole, mark);
+    } else if (const auto* negative = value.get_ptr<const json::number_integer_t*>()) {
+        mark = fingerprint_of_bits(static_cast<std::uint64_t>(*negative), mark);
+    } else if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
+        mark = fingerprint_of_bits(std::bit_cast<std::uint64_t>(*number), mark);
+    } else if (!value.is_structured()) {
+        mark = fingerprint(dump_json(value), mark);
+    } else if (depth < max_json_depth) {
+        for (auto one = value.begin(); one != value.end(); ++one) {
+            if (value.is_object()) {
+                mark = fingerprint(one.key(), mark);
+            }
+            add(mark, *one, depth + 1);
+        }
+        mark = fingerprint("end", mark);
+    }
+}
+
+}  // namespace
+
+repeat_guard::repetition& repeat_guard::of(const call_part& call) {
+    return seen_[call.name + "\n" + dump_json(call.arguments)];
+}
+
+repeat_guard::ruling repeat_guard::before(const call_part& call) {
+    if (noted_ == 0) {
+        return ruling::run;
+    }
+    asked_ = &of(call);
+    int& count = asked_->count;
+    if (count < noted_) {
+        return ruling::run;
+    }
+    return count++ == noted_ ? ruling::refuse : ruling::end;
+}
+
+void repeat_guard::after(const call_part& call, capability_reply& reply) {
+    if (noted_ == 0) {
+        return;
+    }
+    repetition& one = asked_ != nullptr ? *std::exchange(asked_, nullptr) : of(call);
+    std::uint64_t now = fingerprint(reply.message, fingerprint(to_string(reply.code)));
+    add(now, reply.result);
+    add(now, reply.details);
+    if (one.count > 0 && one.last == now) {
+        ++one.count;
+    } else {
+        one = {.count = 1, .last = now};
+    }
+    if (reply.ok() && one.count == noted_) {
+        reply.note = "the same call has now given the same result " + std::to_string(noted_) + " times; it will not be run again";
+    }
+}
+
+capability_reply repeat_guard::refusal() const {
+    return reply_error(reply_code::repeated, "this call was made " + std::to_string(noted_) +
+                                                 " times with the same result; use that result, or do something else");
+}
+
+json repeat_guard::snapshot() const {
+    json out = json::array();
+    for (const auto& [call, seen] : seen_) {
+        json entry = json::object();
+        entry["call"] = call;
+        entry["count"] = seen.count;
+        entry["last"] = hexadecimal(seen.last);
+        out.push_back(std::move(entry));
+    }
+    return out;
+}
+
+void repeat_guard::restore(const json_fields& from, std::string_view key) {
+    from.each(key, [&](const json_fields& entry) {
+        repetition& one = seen_[entry.text("call")];
+        one.count = static_cast<int>(entry.integer("count", 0, 1'000'000));
+        if (!read_hexadecimal(entry.text("last"), one.last)) {
+            entry.report("last", "is no fingerprint");
+        }
+    });
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,0 +1,279 @@
+#include "agent/machine/run_state.hpp"
+#include "agent/machine/shorten_reply.hpp"
+#include "message/value_depth.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+
+namespace pyaichat::inline PYAICHAT_ABI {
+
+namespace {
+
+using stage = detail::open_call::stage;
+using kind = call_decision::kind;
+
+capability_reply unknown_function(const std::string& name, const declarations& declared) {
+    std::vector<std::string> names;
+    for (const capability_spec& spec : declared) {
+        names.push_back(spec.name);
+    }
+    const std::string_view nearest = detail::nearest_name(name, names);
+    json details = json::object();
+    std::string text = "there is no function `" + detail::one_line(name, 80) + "`";
+    if (!nearest.empty()) {
+        details["nearest"] = std::string(nearest);
+        text += "; did you mean `" + std::string(nearest) + "`?";
+    }
+    return reply_error(reply_code::unknown_function, std::move(text), std::move(details));
+}
+
+capability_reply denied(const std::string& reason) {
+    return reply_error(reply_code::denied, detail::is_blank(reason) ? "this call was not allowed" : reason);
+}
+
+/// Whether a call runs about which nobody has an opinion.
+bool allowed_by_default(const detail::open_call& one) {
+    return one.from == provenance::host || (one.from == provenance::file && one.effects == effects::read);
+}
+
+}  // namespace
+
+proposed_call detail::open_call::proposal() const {
+    return {.number = number,
+            .id = proposed->id,
+            .name = proposed->name,
+            .arguments = proposed->arguments,
+            .effects = effects,
+            .from = from,
+            .origin = origin};
+}
+
+void detail::open_call::change(json arguments) {
+    call_part changed = *proposed;
+    changed.arguments = std::move(arguments);
+    proposed = std::make_shared<const call_part>(std::move(changed));
+}
+
+void run_machine::state::on_calls(message content, instant now) {
+    calls.clear();
+    running = 0;
+    calls_proposed shown{.step = steps};
+    keep(std::move(content));
+    const std::shared_ptr<const message>& said = messages.share(messages.size() - 1);
+    for (const part& piece : said->parts) {
+        if (const auto* call = piece.as<call_part>()) {
+            shown.calls.push_back(*call);
+            calls.push_back({.proposed = {said, call}, .number = ++last_call_number});
+        }
+    }
+    emit(std::move(shown), now);
+    if (calls_exceeded) {
+        finish_at_limit(stop_reason::max_calls, now);
+        return;
+    }
+    int looked_at = 0;
+    for (detail::open_call& one : calls) {
+        // First, so that a response with very many calls costs little, whatever they are.
+        std::optional<capability_reply> refused =
+            ++looked_at > setup.limits.max_calls_per_step
+                ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
+                                                     " are looked at in one step; make the others in the next one")
+                : gate(one);
+        if (refused) {
+            deny(one, std::move(*refused), now);
+        }
+    }
+    ask_approval(now);
+}
+
+/// The reply to a call that must not be run, or nothing.
+std::optional<capability_reply> run_machine::state::gate(detail::open_call& one) {
+    const capability_spec* spec = declared.find(one.proposed->name);
+    if (spec == nullptr) {
+        return unknown_function(one.proposed->name, declared);
+    }
+    const std::vector<schema_error> mismatches =
+        one.proposed->mismatches ? *one.proposed->mismatches : declared.validate(spec->name, one.proposed->arguments);
+    if (!mismatches.empty()) {
+        return reply_invalid_args(mismatches);
+    }
+    if (calls_run >= setup.limits.max_calls) {
+        calls_exceeded = true;
+        return reply_error(reply_code::limit, "the limit of " + detail::counted(setup.limits.max_calls, "call") +
+                                                  " is used up; answer now, with what is known");
+    }
+    ++calls_run;
+    one.effects = spec->effects;
+    one.from = spec->from;
+    one.origin = spec->origin;
+    one.timeout = spec->timeout;
+    one.headline = spec->headline;
+    return std::nullopt;
+}
+
+void run_machine::state::deny(detail::open_call& one, capability_reply reply, instant now) {
+    detail::shorten_reply(reply, setup.limits.max_reply_bytes);
+    emit(call_denied{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments, .reply = reply},
+         now);
+    one.reply = std::move(reply);
+}
+
+// ---- approval
+
+void run_machine::state::ask_approval(instant now) {
+    if (std::all_of(calls.begin(), calls.end(), [](const detail::open_call& one) { return one.reply.has_value(); })) {
+        run_next_call(now);
+        return;
+    }
+    at = phase::asking;
+    current = action::ask_approval{};
+}
+
+std::vector<proposed_call> run_machine::proposed() const {
+    std::vector<proposed_call> batch;
+    for (const detail::open_call& one : state_->calls) {
+        if (!one.reply) {
+            batch.push_back(one.proposal());
+        }
+    }
+    return batch;
+}
+
+void run_machine::state::on_opinions(const input::opinions& said, instant now) {
+    for (detail::open_call& one : calls) {
+        if (!one.reply) {
+            apply(one, said, now);
+        }
+    }
+    run_next_call(now);
+}
+
+/// The strictest of what was said is followed; what fails on the way fails closed.
+void run_machine::state::apply(detail::open_call& one, const input::opinions& said, instant now) {
+    kind strictest = kind::abstain;
+    bool granted = allowed_by_default(one);
+    const json* change = nullptr;
+    bool contradiction = false;
+    const std::string* reason = nullptr;
+    for (const input::opinions::opinion& opinion : said.all) {
+        if (opinion.call != one.number) {
+            continue;
+        }
+        const call_decision& decision = opinion.decision;
+        if (decision.what > strictest) {
+            strictest = decision.what;
+            reason = &decision.reason;
+        }
+        granted = granted || (opinion.grants && (decision.what == kind::allow || decision.what == kind::change));
+        // A person is asked about the arguments that whoever asks has in mind.
+        if (decision.what == kind::change || (decision.what == kind::pending && !decision.arguments.is_null())) {
+            contradiction = contradiction || (change != nullptr && *change != decision.arguments);
+            change = &decision.arguments;
+        }
+    }
+    std::optional<capability_reply> refused;
+    if (strictest == kind::deny) {
+        refused = denied(*reason);
+    } else if (contradiction) {
+        refused = denied("two approval policies want other arguments, and not the same ones");
+    } else if (change != nullptr && !declared.validate(one.proposed->name, *change).empty()) {
+        refused = denied("an approval policy changed the arguments to ones that do not fit: " +
+                         reply_invalid_args(declared.validate(one.proposed->name, *change)).message);
+    } else if (strictest != kind::pending && !granted) {
+        refused = denied("it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
+                         std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it");
+    }
+    if (refused) {
+        --calls_run;
+        deny(one, std::move(*refused), now);
+        return;
+    }
+    if (change != nullptr) {
+        one.change(*change);
+    }
+    one.at = strictest == kind::pending ? stage::pending : stage::allowed;
+    one.reason = strictest == kind::pending ? *reason : std::string();
+}
+
+void run_machine::state::await_approval(instant now) {
+    if (at != phase::awaiting) {
+        paused_at = now;
+    }
+    at = phase::awaiting;
+    action::await_approval wanted;
+    std::string names;
+    for (const detail::open_call& one : calls) {
+        if (!one.reply && one.at == stage::pending) {
+            wanted.calls.push_back({.call = one.proposal(), .reason = one.reason});
+            names += (names.empty() ? "`" : ", `") + describe_call(one.proposed->name, one.proposed->arguments) + "`";
+        }
+    }
+    wanted.answer = state_of_things(stop_reason::awaiting_approval, closing("Waiting for approval of " + names + "."));
+    wanted.answer.events = events;
+    wanted.answer.messages.push_back(detail::replies_to(calls));
+    message closing_one = model_message(wanted.answer.text);
+    closing_one.synthetic = true;
+    wanted.answer.messages.push_back(std::move(closing_one));
+    current = std::move(wanted);
+}
+
+detail::open_call* run_machine::state::pending(std::uint64_t number) noexcept {
+    const auto found = std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& one) {
+        return one.number == number && !one.reply && one.at == stage::pending;
+    });
+    return found != calls.end() ? &*found : nullptr;
+}
+
+result<void> run_machine::state::check_ruling(const call_ruling& made) {
+    const detail::open_call* one = at == phase::awaiting ? pending(made.call) : nullptr;
+    if (one == nullptr) {
+        return failure{.code = errc::invalid_state,
+                       .message = "call " + std::to_string(made.call) + " does not wait for approval",
+                       .hint = "Decide about the calls that the run lists as pending."};
+    }
+    if (nests_deeper_than(made.decision.arguments, detail::max_value_depth)) {
+        return failure{.code = errc::invalid_argument, .message = "the arguments given for `" + one->proposed->name + "` nest too deep"};
+    }
+    if (made.decision.what != kind::change || relisting) {
+        return {};
+    }
+    const std::vector<schema_error> mismatches = declared.validate(one->proposed->name, made.decision.arguments);
+    if (!mismatches.empty()) {
+        return failure{
+            .code = errc::invalid_argument,
+            .message = "the arguments given for `" + one->proposed->name + "` do not fit: " + reply_invalid_args(mismatches).message,
+            .hint = "Give arguments that fit the declaration, or allow or deny the call."};
+    }
+    return {};
+}
+
+void run_machine::state::on_decisions(input::decisions made, instant now) {
+    for (call_ruling& ruling : made.rulings) {
+        if (!check_ruling(ruling)) {
+            ++ignored;
+            continue;
+        }
+        detail::open_call& one = *pending(ruling.call);
+        switch (ruling.decision.what) {
+            case kind::abstain:
+            case kind::pending: break;
+            case kind::change: one.change(std::move(ruling.decision.arguments)); [[fallthrough]];
+            case kind::allow: one.at = stage::allowed; break;
+            case kind::deny:
+                --calls_run;
+                deny(one, denied(ruling.decision.reason), now);
+                break;
+        }
+    }
+    // The first call that is still open says whether the run goes on: calls run in the order in which they came.
+    const auto first = std::find_if(calls.begin(), calls.end(), [](const detail::open_call& one) { return !one.reply; });
+    if (first == calls.end() || first->at != stage::pending) {
+        total_deadline = after(total_deadline, now - paused_at);
+        run_next_call(now);
+    } else {
+        await_approval(now);
+    }
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI

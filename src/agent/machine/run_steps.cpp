@@ -1,0 +1,220 @@
+#include "agent/machine/closing_text.hpp"
+#include "agent/machine/retry.hpp"
+#include "agent/machine/run_state.hpp"
+
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/message/history.hpp>
+
+#include <algorithm>
+
+namespace pyaichat::inline PYAICHAT_ABI {
+
+void run_machine::state::start(instant now) {
+    total_deadline = after(now, setup.limits.total_timeout);
+    emit(run_started{.question = setup.question}, now);
+    result<void> fine = pyaichat::check(setup.limits);
+    if (fine && detail::is_blank(setup.question)) {
+        fine = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
+    }
+    messages = std::move(setup.history);
+    if (!fine) {
+        messages = repair_history(messages);  // the conversation goes on with a better question
+        refuse_setup(fine.error(), now);
+        return;
+    }
+    message asked = user_message(setup.question);
+    if (!detail::is_blank(setup.context)) {
+        asked.parts.insert(asked.parts.begin(), text_part{.text = setup.context});
+    }
+    const bool continued = !messages.empty();
+    messages.push_back(std::move(asked));
+    if (continued) {
+        messages = repair_history(messages);
+    }
+    begin_step(now);
+}
+
+/// Every limit is checked before it is spent.
+void run_machine::state::begin_step(instant now) {
+    const limits& bounds = setup.limits;
+    if (now >= total_deadline) {
+        finish_at_limit(stop_reason::total_timeout, now);
+    } else if (steps >= bounds.max_steps) {
+        finish_at_limit(stop_reason::max_steps, now);
+    } else if (bounds.max_tokens_total > 0 && usage.total() >= bounds.max_tokens_total) {
+        finish_at_limit(stop_reason::token_budget, now);
+    } else {
+        at = phase::listing;
+        current = action::list_capabilities{};
+    }
+}
+
+void run_machine::state::refuse_setup(const failure& why, instant now) {
+    finish(stop_reason::misconfigured, "The question was not asked: " + why.message + "." + (why.hint.empty() ? "" : " " + why.hint), now,
+           why);
+}
+
+void run_machine::state::on_declarations(input::declarations listed, instant now) {
+    if (!listed.offered) {
+        refuse_setup(listed.offered.error(), now);
+        return;
+    }
+    declared = std::move(*listed.offered);
+    if (relisting) {
+        resume(now);
+        return;
+    }
+    ++steps;
+    retries = 0;
+    step_deadline = std::min(after(now, setup.limits.step_timeout), total_deadline);
+    emit(step_started{.step = steps}, now);
+    start_attempt(now);
+}
+
+void run_machine::state::start_attempt(instant now) {
+    at = phase::calling_model;
+    text_shown = thoughts_shown = false;
+    ++attempt;
+    action::call_model wanted{.attempt = attempt, .deadline = step_deadline};
+    wanted.request.instructions = setup.instructions;
+    wanted.request.messages = messages;
+    wanted.request.declarations = declared;
+    const bool has_called = last_call_number > 0;
+    wanted.request.mode = setup.mode == tool_mode::required && has_called ? tool_mode::automatic : setup.mode;
+    wanted.request.time_left = step_deadline - now;
+    current = std::move(wanted);
+}
+
+void run_machine::state::on_delta(input::model_delta delta, instant now) {
+    switch (delta.what) {
+        case input::model_delta::kind::restart: withdraw("the provider started again", now); break;
+        case input::model_delta::kind::text:
+            text_shown = true;
+            emit(text_delta{.step = steps, .text = std::move(delta.text)}, now);
+            break;
+        case input::model_delta::kind::thought:
+            thoughts_shown = true;
+            emit(thought_delta{.step = steps, .text = std::move(delta.text)}, now);
+            break;
+    }
+}
+
+void run_machine::state::withdraw(const std::string& why, instant now) {
+    const bool shown = text_shown || thoughts_shown;
+    text_shown = thoughts_shown = false;
+    if (shown) {
+        emit(step_withdrawn{.step = steps, .why = why}, now);
+    }
+}
+
+// ---- what a model call came to
+
+void run_machine::state::on_failure(failure error, instant now) {
+    const bool was_shown = text_shown || thoughts_shown;
+    withdraw("the model call failed", now);
+    const bool limited = error.code == errc::rate_limited || error.code == errc::quota_exhausted;
+    stop_reason reason = limited ? stop_reason::rate_limited : stop_reason::provider_failed;
+    if (detail::is_transient(error.code) && !was_shown && retries < setup.limits.transport_retries) {
+        const duration delay = detail::retry_delay(error, retries + 1, setup.seed);
+        if (after(now, delay) < step_deadline) {
+            ++retries;
+            delayed_until = after(now, delay);
+            at = phase::delaying;
+            current = action::wait{.until = delayed_until};
+            emit(retry_scheduled{.step = steps, .retry = retries, .delay = delay, .why = std::string(to_string(error.code))}, now);
+            return;
+        }
+        if (error.retry_after) {
+            reason = stop_reason::rate_limited;  // it asks for more time than there is
+        }
+    }
+    if (error.code == errc::timeout && step_deadline - now <= detail::noticeable) {
+        // The transport counts the same time, and may be a moment ahead.
+        reason = step_deadline == total_deadline ? stop_reason::total_timeout : stop_reason::step_timeout;
+        finish_soft(reason, detail::limit_sentence(reason, setup.limits), now, std::move(error));
+        return;
+    }
+    std::string sentence = detail::provider_sentence(error);
+    finish_soft(reason, std::move(sentence), now, std::move(error));
+}
+
+void run_machine::state::on_response(model_response response, instant now) {
+    usage += response.usage;
+    emit(usage_updated{.usage = usage}, now);
+    if (response.prompt_block) {
+        withdraw("the question was blocked", now);
+        finish_soft(stop_reason::blocked, "The service blocked the question (" + detail::one_line(*response.prompt_block, 60) + ").", now);
+        return;
+    }
+    const detail::verdict judged = detail::judge(response);
+    if (judged.chosen == nullptr) {
+        on_invalid(judged, now);
+        return;
+    }
+    candidate& chosen = *judged.chosen;
+    std::string text = detail::repair_utf8(chosen.content.text());
+    if (&chosen != &response.candidates.front()) {
+        withdraw("another candidate was chosen", now);  // what was shown was the first one's
+    }
+    show_whole(chosen.content, now);
+    if (chosen.content.has_calls()) {
+        commentary = std::move(text);
+        on_calls(std::move(chosen.content), now);
+        return;
+    }
+    emit(step_finished{.step = steps}, now);
+    if (chosen.finish == finish_reason::stop) {
+        keep(std::move(chosen.content));
+        finish(stop_reason::complete, std::move(text), now);
+        return;
+    }
+    const std::string word = chosen.finish_text.empty() ? "no reason was given" : detail::one_line(chosen.finish_text, 60);
+    finish(stop_reason::truncated, text + "\n\nThe answer was cut off here (" + word + ").", now);
+}
+
+/// What a provider has not streamed is shown all at once, so that a screen has to look at nothing but deltas.
+void run_machine::state::show_whole(const message& content, instant now) {
+    for (const part& piece : content.parts) {
+        if (const auto* thought = piece.as<thought_part>(); thought != nullptr && !thoughts_shown && !thought->text.empty()) {
+            emit(thought_delta{.step = steps, .text = detail::repair_utf8(thought->text)}, now);
+        } else if (const auto* said = piece.as<text_part>(); said != nullptr && !text_shown && !said->text.empty()) {
+            emit(text_delta{.step = steps, .text = detail::repair_utf8(said->text)}, now);
+        }
+    }
+}
+
+void run_machine::state::keep(message content) {
+    content.role = role::model;  // whatever a hand-written provider has left there
+    // What no provider would take back: replies, and without the provider's own form what only that says.
+    std::erase_if(content.parts, [&](const part& one) {
+        const auto* text = one.as<text_part>();
+        return one.as<response_part>() != nullptr ||
+               (!content.wire && (one.as<opaque_part>() != nullptr || (text != nullptr && detail::is_blank(text->text))));
+    });
+    messages.push_back(std::move(content));
+}
+
+void run_machine::state::on_invalid(const detail::verdict& judged, instant now) {
+    withdraw("the response was unusable: " + judged.why, now);
+    if (invalid_responses >= setup.limits.invalid_response_retries) {
+        if (judged.blocked) {
+            finish_soft(stop_reason::blocked, "The model's answer could not be shown: " + judged.why + ".", now);
+        } else {
+            finish_soft(stop_reason::invalid_response, "The model's response could not be used: " + judged.why + ".", now,
+                        failure{.code = errc::bad_response, .message = judged.why});
+        }
+        return;
+    }
+    ++invalid_responses;
+    message corrected = messages.back();
+    // Before the replies, if it holds any: services refuse a text after them.
+    const auto replies = std::find_if(corrected.parts.begin(), corrected.parts.end(),
+                                      [](const part& piece) { return piece.as<response_part>() != nullptr; });
+    corrected.parts.insert(replies, text_part{.text = "Your last response could not be used: " + judged.why +
+                                                      ". Respond again, with well-formed function calls or with an answer as text."});
+    messages.replace_back(std::move(corrected));
+    emit(step_finished{.step = steps}, now);
+    begin_step(now);
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,0 +1,147 @@
+#include "agent/machine/shorten_reply.hpp"
+
+#include "message/value_depth.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+namespace {
+
+std::size_t envelope_size(const capability_reply& reply) {
+    return dump_json(reply.envelope()).size();
+}
+
+/// At least as many bytes as the value has as text, found without writing it. The depth was checked before.
+std::size_t size_bound(const json& value) {
+    constexpr std::size_t longest_escape = 6;
+    constexpr std::size_t longest_number = 32;
+    if (const auto* text = value.get_ptr<const json::string_t*>()) {
+        return longest_escape * text->size() + 3;
+    }
+    const auto* bytes = value.get_ptr<const json::binary_t*>();  // written as a list of numbers
+    std::size_t sum = bytes != nullptr ? 64 + 4 * bytes->size() : longest_number;
+    if (value.is_structured()) {
+        for (const json& element : value) {
+            sum += size_bound(element);
+        }
+    }
+    if (const auto* members = value.get_ptr<const json::object_t*>()) {
+        for (const auto& [key, member] : *members) {
+            sum += longest_escape * key.size() + 4;
+        }
+    }
+    return sum;
+}
+
+/// Whether an envelope fits that is far from its limit: most do.
+bool surely_fits(const capability_reply& reply, std::size_t bytes) {
+    constexpr std::size_t frame = 256;
+    return size_bound(reply.result) + size_bound(reply.details) + size_bound(reply.truncated) +
+               6 * (reply.message.size() + reply.note.size()) + frame <=
+           bytes;
+}
+
+/// No member is lost: names that become the same are numbered.
+void repair_names(json::object_t& members) {
+    std::size_t number = 0;
+    for (auto at = members.begin(); at != members.end();) {
+        const auto next = std::next(at);
+        if (!is_utf8(at->first)) {
+            auto member = members.extract(at);
+            const std::string repaired = repair_utf8(member.key());
+            member.key() = repaired;
+            while (members.count(member.key()) != 0) {
+                member.key() = repaired + "_" + std::to_string(++number);
+            }
+            members.insert(std::move(member));
+        }
+        at = next;
+    }
+}
+
+/// So that events and histories can be written by any JSON library. The depth was checked before.
+void repair(json& value) {
+    if (auto* text = value.get_ptr<json::string_t*>()) {
+        if (!is_utf8(*text)) {
+            *text = repair_utf8(*text);
+        }
+    } else if (value.is_structured()) {
+        for (json& element : value) {
+            repair(element);
+        }
+        if (auto* members = value.get_ptr<json::object_t*>()) {
+            repair_names(*members);
+        }
+    }
+}
+
+std::string head_and_tail(std::string_view text, std::size_t budget) {
+    const std::string_view head = utf8_prefix(text, budget - budget / 3);
+    const std::string_view tail = utf8_suffix(text.substr(head.size()), budget / 3);
+    return std::string(head) + "\n[...]\n" + std::string(tail);
+}
+
+/// Leaves the reply with the longest text that fits. By bisection: escapes make the size of an envelope unpredictable.
+template <class Cut>
+void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut cut) {
+    std::size_t fits = 0;
+    std::size_t too_much = std::min(length, bytes) + 1;
+    while (too_much - fits > 1) {
+        const std::size_t budget = fits + (too_much - fits) / 2;
+        cut(budget);
+        (envelope_size(reply) <= bytes ? fits : too_much) = budget;
+    }
+    cut(fits);
+}
+
+}  // namespace
+
+void bound_depth(capability_reply& reply) {
+    const auto is_deep = [](const json& value) { return nests_deeper_than(value, max_value_depth); };
+    if (is_deep(reply.result) || is_deep(reply.details) || is_deep(reply.truncated)) {
+        reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_value_depth) +
+                                                      " levels and cannot be sent; ask for a part of it");
+    }
+}
+
+void shorten_reply(capability_reply& reply, std::size_t bytes) {
+    bound_depth(reply);
+    const auto cut_before = integer_member(reply.truncated, "bytes");  // as whoever relays a reply leaves it
+    reply.truncated = nullptr;
+    if (cut_before) {
+        reply.truncated["bytes"] = *cut_before;
+    }
+    repair(reply.result);
+    repair(reply.details);
+    reply.message = repair_utf8(reply.message);
+    reply.note = repair_utf8(reply.note);
+    if (bytes == 0 || surely_fits(reply, bytes) || envelope_size(reply) <= bytes) {
+        return;
+    }
+    constexpr std::size_t share_of_the_note = 4;
+    reply.note = std::string(utf8_prefix(reply.note, bytes / share_of_the_note));
+    if (envelope_size(reply) <= bytes) {
+        return;
+    }
+    if (reply.ok()) {
+        const auto whole_text = as_string(reply.result);
+        const std::string text = whole_text ? repair_utf8(*whole_text) : dump_json(reply.result);
+        shrink(reply, bytes, text.size(), [&](std::size_t budget) {
+            std::string kept = head_and_tail(text, budget);
+            reply.truncated = json::object();
+            reply.truncated["bytes"] = text.size() - std::min(text.size(), budget);
+            reply.result = json::object();
+            reply.result["text"] = std::move(kept);
+        });
+        return;
+    }
+    reply.details = nullptr;
+    reply.truncated = nullptr;
+    const std::string text = repair_utf8(reply.message);
+    shrink(reply, bytes, text.size(), [&](std::size_t budget) { reply.message = std::string(utf8_prefix(text, budget)) + "..."; });
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,8 +1,0 @@
-#pragma once
-
-namespace pyaichat::inline v0::detail {
-
-/// Counted up when a reader of the format before could not read what is written now. tests/unit/agent/golden/ has one of each.
-inline constexpr int snapshot_format = 2;
-
-}  // namespace pyaichat::inline v0::detail

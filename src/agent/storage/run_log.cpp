@@ -1,0 +1,70 @@
+#include <pyaichat/agent/detail/run_log.hpp>
+
+#include "agent/storage/input_json.hpp"
+#include "agent/storage/journal_format.hpp"
+
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+void run_log::begin(const run_setup& setup, instant now) {
+    if (journal_) {
+        json content = json::object();
+        content["format"] = journal_format;
+        content["setup"] = written(setup);
+        append(std::move(content), now);
+    }
+}
+
+void run_log::record(const machine_input& in, instant now) {
+    if (!journal_ || broken_) {
+        return;
+    }
+    if (std::holds_alternative<input::model_delta>(in)) {
+        json piece = json::object();
+        piece["at"] = now.time_since_epoch().count();
+        piece["input"] = written(in);
+        pieces_.push_back(std::move(piece));
+        return;
+    }
+    json content = json::object();
+    if (!pieces_.empty()) {
+        content["deltas"] = std::exchange(pieces_, nullptr);
+    }
+    const auto* listed = std::get_if<input::declarations>(&in);
+    if (listed != nullptr && listed->offered && !listed->offered->empty() && listed->offered->begin() == declared_.begin()) {
+        content["input"]["declarations"]["unchanged"] = true;  // most of a journal would be declarations
+    } else {
+        content["input"] = written(in);
+    }
+    if (listed != nullptr && listed->offered) {
+        declared_ = *listed->offered;
+    }
+    append(std::move(content), now);
+}
+
+void run_log::recovered(instant now) {
+    if (journal_) {
+        json content = json::object();
+        content["recovered"] = true;
+        append(std::move(content), now);
+    }
+}
+
+void run_log::append(json content, instant now) {
+    if (broken_) {
+        return;
+    }
+    content["at"] = now.time_since_epoch().count();
+    const journal_record record{.run_id = run_id_, .number = ++records_, .content = std::move(content)};
+    const result<void> kept =
+        guarded([&] { return journal_.append(record); },
+                [](std::string_view what) {
+                    return result<void>(failure{.code = errc::internal, .message = "the journal threw: " + std::string(what)});
+                });
+    if (!kept) {
+        broken_ = kept.error();
+    }
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

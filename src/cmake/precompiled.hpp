@@ -1,0 +1,21 @@
+// What nearly every file includes, parsed once for a development build (PYAICHAT_PRECOMPILE). No file relies on it: the release build, and
+// the check that each public header compiles alone, have none.
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <variant>
+#include <vector>

@@ -1,0 +1,239 @@
+#include <pyaichat/lua/hooks.hpp>
+
+#include "lua/host/hook_values.hpp"
+#include "lua/host/plugin_host.hpp"
+#include "lua/manifest/plain_text.hpp"
+
+#include <array>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua {
+
+namespace {
+
+using detail::hook;
+using detail::outcome;
+using detail::plugin_host;
+
+constexpr std::size_t max_note = 2000;
+
+/// How one plugin's hook has ended, and whose it is.
+struct hook_end {
+    std::string plugin = {};
+    std::string file = {};
+    outcome ended = {};
+};
+
+/// Asks one plugin. With the lock free.
+hook_end ask(plugin_host& host, detail::plugin& of, hook which, std::span<const json* const> arguments) {
+    const std::lock_guard lock(host.mutex());
+    hook_end made{.plugin = of.live->declared().name, .file = of.live->file()};
+    if (of.hook_stops >= detail::max_hook_stops) {
+        made.ended.what = outcome::kind::raised;
+        made.ended.gave_nothing = true;
+        return made;
+    }
+    const std::shared_ptr<detail::instance> in = host.ready(of);
+    if (!in || !in->declared().has(which)) {
+        made.ended.what = in ? outcome::kind::returned : outcome::kind::raised;
+        made.ended.gave_nothing = true;
+        return made;
+    }
+    detail::activation run(in, in->limits().hook_time);
+    if (run.start(-1 - static_cast<int>(which), arguments) == detail::activation::stage::calling) {
+        run.ended().what = outcome::kind::raised;  // `ctx.call` says no in a hook, so this cannot be
+    }
+    host.note(of, run, detail::hook_names[static_cast<std::size_t>(which)], host.questions());
+    of.hook_stops = run.ended().what == outcome::kind::stopped ? of.hook_stops + 1 : 0;
+    if (of.hook_stops == detail::max_hook_stops) {
+        host.note(notice::kind::stopped, made.plugin,
+                  made.file + ": its hooks were stopped " + std::to_string(detail::max_hook_stops) +
+                      " times in a row and are switched off until it is loaded anew; if it has a `before_call`, every call is denied");
+    }
+    made.ended = std::move(run.ended());
+    return made;
+}
+
+/// Asks all plugins that have the hook, in order, and tells `each` how it ended; `each` returns false to ask no further.
+template <class Each>
+void ask_all(plugin_host& host, hook which, std::span<const json* const> arguments, Each each) {
+    std::vector<std::shared_ptr<detail::plugin>> asked;
+    {
+        const std::lock_guard lock(host.mutex());
+        asked = host.with_hook(which);
+    }
+    for (const std::shared_ptr<detail::plugin>& one : asked) {
+        if (!each(ask(host, *one, which, arguments))) {
+            return;
+        }
+    }
+}
+
+/// For hooks that only look: what they return does not matter, and on a worker nobody waits.
+void show(const std::shared_ptr<plugin_host>& host, hook which, json value) {
+    host->post_if_idle_enough([host, which, value = std::move(value)] {
+        const std::array<const json*, 1> arguments{&value};
+        ask_all(*host, which, arguments, [](const hook_end&) { return true; });
+        host->tell();
+    });
+}
+
+bool has_any(const plugin_host& host, hook which) {
+    return host.offered()->hooks[static_cast<std::size_t>(which)];
+}
+
+/// As Lua calls it. Not the value itself: it may be of a reply, which has no place in a log.
+std::string_view kind_of(const json& value) {
+    switch (value.type()) {
+        case json::value_t::null: return "nil";
+        case json::value_t::boolean: return "a boolean";
+        case json::value_t::string: return "a string";
+        case json::value_t::array:
+        case json::value_t::object: return "a table";
+        default: return "a number";
+    }
+}
+
+void complain(plugin_host& host, const hook_end& of, hook which, const std::string& change) {
+    const bool refused = of.ended.what == outcome::kind::refused;
+    const std::string gave = refused ? "nil and a string" : std::string(kind_of(of.ended.value));
+    const std::string where = of.file + ":" + (of.ended.line > 0 ? std::to_string(of.ended.line) + ": " : " ");
+    const std::lock_guard lock(host.mutex());
+    host.note(notice::kind::failed, of.plugin,
+              where + "`" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: it returned " + gave + "; " + change);
+}
+
+call_decision decide(plugin_host& host, const proposed_call& call) {
+    json value = detail::value_of(call);
+    const std::array<const json*, 1> arguments{&value};
+    call_decision decided;
+    ask_all(host, hook::before_call, arguments, [&](hook_end of) {
+        if (of.ended.what == outcome::kind::returned && of.ended.gave_nothing) {
+            return true;
+        }
+        std::optional<call_decision> said;
+        if (of.ended.what == outcome::kind::returned || of.ended.what == outcome::kind::refused) {
+            said = detail::decision_of(of.ended.value);
+            if (!said) {
+                complain(host, of, hook::before_call, "return nothing, {deny = \"reason\"}, {args = {...}} or {ask = \"why\"}");
+            }
+        }
+        if (!said) {
+            decided = call_decision::deny("the plugin `" + of.plugin + "`, which checks calls, has failed; the call was not made");
+            return false;
+        }
+        switch (said->what) {
+            case call_decision::kind::deny: decided = *std::move(said); return false;
+            case call_decision::kind::pending:
+                decided.what = call_decision::kind::pending;
+                decided.reason += (decided.reason.empty() ? "" : "; ") + said->reason;
+                return true;
+            default:
+                value["args"] = said->arguments;  // those that come after see them
+                decided.what = std::max(decided.what, call_decision::kind::change);
+                decided.arguments = std::move(said->arguments);
+                return true;
+        }
+    });
+    return decided;
+}
+
+void change(plugin_host& host, const json& about, capability_reply& reply) {
+    json envelope = reply.envelope();
+    const std::array<const json*, 2> arguments{&about, &envelope};
+    ask_all(host, hook::after_call, arguments, [&](hook_end of) {
+        if (of.ended.what != outcome::kind::returned || of.ended.gave_nothing) {
+            return true;
+        }
+        if (reply.ok()) {
+            reply.result = std::move(of.ended.value);
+        } else if (const auto message = as_string(of.ended.value)) {
+            reply.message = std::string(*message);
+            reply.details = nullptr;  // they may repeat what was just taken out
+        } else {
+            complain(host, of, hook::after_call, "for a failed call, return nothing or a text: its new message");
+        }
+        envelope = reply.envelope();
+        return true;
+    });
+}
+
+std::string notes(plugin_host& host, const json& value) {
+    const std::array<const json*, 1> arguments{&value};
+    std::string joined;
+    ask_all(host, hook::on_answer, arguments, [&](const hook_end& of) {
+        if (of.ended.what != outcome::kind::returned || of.ended.gave_nothing) {
+            return true;
+        }
+        if (const auto note = as_string(of.ended.value)) {
+            joined += (joined.empty() ? "" : "\n") + detail::plain_line(*note, max_note);
+        } else {
+            complain(host, of, hook::on_answer, "return nothing or a text: a note below the answer");
+        }
+        return true;
+    });
+    return joined;
+}
+
+}  // namespace
+
+void hooks::on_question(std::string_view question) {
+    state_->host->begin_question();
+    if (has_any(*state_->host, hook::on_question)) {
+        show(state_->host, hook::on_question, json(std::string(question)));
+    }
+}
+
+void hooks::before_model(const model_request& request) {
+    if (has_any(*state_->host, hook::before_model)) {
+        show(state_->host, hook::before_model, detail::value_of(request));
+    }
+}
+
+void hooks::on_event(const event& happened) {
+    if (has_any(*state_->host, hook::on_event)) {
+        show(state_->host, hook::on_event, detail::value_of(happened));
+    }
+}
+
+void hooks::before_call(const proposed_call& call, hook_responder<call_decision> answer) {
+    if (!has_any(*state_->host, hook::before_call)) {
+        answer(call_decision());
+        return;
+    }
+    state_->host->post([host = state_->host, call, answer = std::move(answer)]() mutable {
+        call_decision decided = decide(*host, call);
+        host->tell();
+        answer(std::move(decided));
+    });
+}
+
+void hooks::after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer) {
+    if (!has_any(*state_->host, hook::after_call)) {
+        answer(std::move(reply));
+        return;
+    }
+    state_->host->post(
+        [host = state_->host, about = detail::value_of(call), reply = std::move(reply), answer = std::move(answer)]() mutable {
+            change(*host, about, reply);
+            host->tell();
+            answer(std::move(reply));
+        });
+}
+
+void hooks::on_answer(const closing_answer& made, hook_responder<std::string> answer) {
+    if (!has_any(*state_->host, hook::on_answer)) {
+        answer(std::string());
+        return;
+    }
+    json value = json::object();
+    value["question"] = std::string(made.question);
+    value["text"] = std::string(made.text);
+    value["reason"] = std::string(made.reason);
+    state_->host->post([host = state_->host, value = std::move(value), answer = std::move(answer)]() mutable {
+        std::string joined = notes(*host, value);
+        host->tell();
+        answer(std::move(joined));
+    });
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua

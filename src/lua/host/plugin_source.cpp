@@ -1,0 +1,68 @@
+#include "lua/host/plugin_source.hpp"
+
+#include "lua/manifest/word.hpp"
+#include "lua/sandbox/lua_api.hpp"
+
+#include <algorithm>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+namespace {
+
+/// Where a block ends, the compiler takes the jumps out of its list one by one and moves the rest up each time: quadratic, and within one
+/// word of the text, where nobody can interrupt it.
+constexpr int most_jumps = 4000;
+
+/// The line of the first jump that is one too many; 0 when there is none. In comments and texts the words count as well: to tell these
+/// apart exactly as Lua does takes its lexer, and a mistake there would let jumps through.
+int line_of_excess_jump(std::string_view text) {
+    int jumps = 0;
+    int line = 1;
+    for (std::size_t at = 0; at < text.size();) {
+        if (!is_word(text[at])) {
+            line += text[at] == '\n' ? 1 : 0;
+            ++at;
+            continue;
+        }
+        const auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_word);
+        const std::string_view word = text.substr(at, static_cast<std::size_t>(end - text.begin()) - at);
+        if ((word == "goto" || word == "break") && ++jumps > most_jumps) {
+            return line;
+        }
+        at += word.size();
+    }
+    return 0;
+}
+
+}  // namespace
+
+result<std::string_view> text_to_compile(const plugin_source& source) {
+    if (source.text.size() > max_source) {
+        return failure{.code = errc::too_large,
+                       .message = source.file + ":1: the file has more than 256 KiB",
+                       .hint = "Split the plugin, or move its data out of the code."};
+    }
+    std::string_view text = source.text;
+    if (text.starts_with("\xEF\xBB\xBF")) {
+        text.remove_prefix(3);
+    }
+    if (text.starts_with('#')) {
+        text.remove_prefix(std::min(text.find('\n'), text.size()));  // `#!/usr/bin/env lua`; the line end stays, for the line numbers
+    }
+    if (text.starts_with(LUA_SIGNATURE[0]) || text.starts_with(std::string("\n") + LUA_SIGNATURE[0])) {
+        return mistake(source.file, 1, "the file is compiled Lua", "Give the plugin as source text.");
+    }
+    if (const int line = line_of_excess_jump(text); line != 0) {
+        return mistake(source.file, line, "the file has more than " + std::to_string(most_jumps) + " `goto` and `break`",
+                       "Split the plugin, or use fewer jumps.");
+    }
+    return text;
+}
+
+failure mistake(std::string_view file, int line, const std::string& what, std::string change) {
+    return {.code = errc::invalid_argument,
+            .message = std::string(file) + ":" + std::to_string(std::max(line, 1)) + ": " + what,
+            .hint = std::move(change)};
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

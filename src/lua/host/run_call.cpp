@@ -1,0 +1,165 @@
+#include "lua/host/plugin_host.hpp"
+#include "lua/sandbox/values.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <atomic>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+namespace {
+
+/// One call on its way. Whoever has to answer next holds it: first the caller, then the responder of a nested call.
+class running_call : public std::enable_shared_from_this<running_call> {
+public:
+    running_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder)
+        : host_(std::move(host)), call_(std::move(call)), responder_(std::move(responder)) {}
+
+    void begin() {
+        std::optional<capability_reply> refused;
+        activation::stage reached = activation::stage::ended;
+        {
+            const std::lock_guard lock(host_->mutex());
+            refused = enter(reached);
+        }
+        refused ? reply(*std::move(refused)) : go_on(reached);
+    }
+
+private:
+    enum class phase : unsigned char { routing, waiting, answered };
+
+    /// With the lock held. Why it cannot begin, or nothing.
+    std::optional<capability_reply> enter(activation::stage& reached) {
+        const std::optional<found_capability> found = host_->find(call_.name);
+        if (!found) {
+            return reply_error(reply_code::unknown_function, "there is no `" + call_.name + "` any more");
+        }
+        plugin_ = found->in;
+        const capability_spec promised = plugin_->live->declared().capabilities[found->index].spec;
+        const std::shared_ptr<instance> in = host_->ready(*plugin_);
+        if (!in) {
+            return reply_error(reply_code::plugin_error, excuse(call_.name, false));
+        }
+        // Loaded afresh after a stop, a file that runs code may declare something else: what was approved is not what would run.
+        const std::vector<declared_capability>& offered = in->declared().capabilities;
+        if (found->index >= offered.size() || offered[found->index].spec != promised) {
+            return reply_error(reply_code::plugin_error, "the plugin that has `" + call_.name + "` does not declare it any more as it did");
+        }
+        const declared_capability& wanted = offered[found->index];
+        if (const std::vector<schema_error> errors = validate(wanted.arguments, call_.arguments); !errors.empty()) {
+            return reply_invalid_args(errors);
+        }
+        if (const result<void> fits = check_value(call_.arguments); !fits) {
+            return reply_error(reply_code::invalid_args, fits.error().message + ". " + fits.error().hint);
+        }
+        const duration left = std::min<duration>(call_.time_left, std::chrono::hours(24));
+        deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(left);
+        activation_.emplace(in, in->limits().time, call_context{.deadline = deadline_, .may_call = true});
+        const json* const arguments[] = {&call_.arguments};
+        reached = activation_->start(static_cast<int>(found->index) + 1, arguments, wanted.returns.is_null() ? nullptr : &wanted.returns);
+        host_->note(*plugin_, *activation_, call_.name, call_.run_id);
+        return {};
+    }
+
+    void go_on(activation::stage reached) {
+        while (reached == activation::stage::calling) {
+            phase_ = phase::routing;
+            route();
+            phase expected = phase::routing;
+            if (phase_.compare_exchange_strong(expected, phase::waiting)) {
+                host_->tell();
+                return;  // `answered` goes on
+            }
+            if (will_not_hear()) {
+                break;
+            }
+            reached = after_answer();
+        }
+        finish();
+    }
+
+    /// Whether the plugin goes on calling though the run's limit is used up: each refusal is an event, and there is no end to it.
+    bool will_not_hear() {
+        constexpr int most_refusals = 16;
+        refusals_ = answer_.code == reply_code::limit ? refusals_ + 1 : 0;
+        if (refusals_ < most_refusals) {
+            return false;
+        }
+        activation_->ended().what = outcome::kind::refused;
+        activation_->ended().text = "it went on calling others after the limit of calls was used up";
+        return true;
+    }
+
+    /// Gives the call that Lua wants to the run.
+    void route() {
+        const std::string name = activation_->wanted_name();
+        if (!host_->grants(name)) {
+            answered(
+                reply_error(reply_code::not_allowed, "the host does not let plugins call `" + pyaichat::detail::one_line(name, 60) + "`"));
+            return;
+        }
+        if (!call_.others) {
+            answered(reply_error(reply_code::limit, "calls are nested too deep here, or there is no run to make them in"));
+            return;
+        }
+        capability_responder responder([self = shared_from_this()](capability_reply answer) { self->answered(std::move(answer)); });
+        // Dropped by what throws, the responder answers `abandoned`.
+        guarded([&] { call_.others(name, activation_->wanted_arguments(), std::move(responder)); }, [](std::string_view) {});
+    }
+
+    void answered(capability_reply answer) {
+        answer_ = std::move(answer);
+        if (phase_.exchange(phase::answered) == phase::waiting) {
+            host_->post([self = shared_from_this()] { self->will_not_hear() ? self->finish() : self->go_on(self->after_answer()); });
+        }
+    }
+
+    activation::stage after_answer() {
+        const std::lock_guard lock(host_->mutex());
+        const activation::stage reached = activation_->go_on(std::move(answer_));
+        host_->note(*plugin_, *activation_, call_.name, call_.run_id);
+        return reached;
+    }
+
+    void finish() {
+        outcome& ended = activation_->ended();
+        switch (ended.what) {
+            case outcome::kind::returned: reply(reply_with(std::move(ended.value))); break;
+            case outcome::kind::refused: reply(reply_error(reply_code::plugin_error, std::move(ended.text))); break;
+            case outcome::kind::raised: reply(reply_error(reply_code::plugin_error, excuse(call_.name, false))); break;
+            case outcome::kind::stopped: reply(reply_error(reply_code::plugin_error, excuse(call_.name, true))); break;
+        }
+    }
+
+    void reply(capability_reply value) {
+        {
+            const std::lock_guard lock(host_->mutex());
+            activation_.reset();
+        }
+        host_->tell();
+        responder_(std::move(value));
+    }
+
+    std::shared_ptr<plugin_host> host_;
+    capability_call call_;
+    capability_responder responder_;
+    std::shared_ptr<plugin> plugin_;
+    guest::clock::time_point deadline_ = {};
+    std::optional<activation> activation_;
+    std::atomic<phase> phase_ = phase::routing;
+    capability_reply answer_;
+    int refusals_ = 0;  ///< by the limit, one after the other
+};
+
+}  // namespace
+
+std::string excuse(const std::string& capability, bool stopped) {
+    return stopped ? "`" + capability + "` was stopped because it needed too much; do not call it again with these arguments"
+                   : "`" + capability + "` has failed by an error of its own, of which its operator has been told; go on without it";
+}
+
+void run_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder) {
+    std::make_shared<running_call>(std::move(host), std::move(call), std::move(responder))->begin();
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -1,0 +1,176 @@
+#include "lua/sandbox/environment.hpp"
+#include "lua/sandbox/guest.hpp"
+
+#include <cstring>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+namespace {
+
+/// After a protected call: what a plugin may not keep is raised again.
+void pass_on_violation(lua_State* L, int status) {
+    if (status == LUA_ERRMEM) {
+        break_guest(L, violation::memory);
+    }
+    if (guest_of(L).broken != violation::none) {
+        raise_broken(L);
+    }
+}
+
+int next_entry(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    charge(L, 16);  // it may walk over a large table that has been emptied
+    if (lua_next(L, 1) != 0) {
+        return 2;
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+int pairs_of(lua_State* L) {
+    luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 3);
+        return 3;
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_pushcfunction(L, next_entry);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+int no_metatable(lua_State* L) {
+    luaL_checkany(L, 1);
+    lua_pushnil(L);
+    return 1;
+}
+
+/// Gives the table a copy, so that nothing can be slipped in later, of what counts in a metatable.
+int set_metatable(lua_State* L) {
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    if (lua_isnil(L, 2)) {
+        lua_setmetatable(L, 1);
+        lua_settop(L, 1);
+        return 1;
+    }
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, 2) != 0;) {
+        charge(L, 4);
+        const char* const key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        for (const char* refused : {"__gc", "__close", "__mode", "__name", "__metatable"}) {
+            if (std::strcmp(key, refused) == 0) {
+                return luaL_error(L, "a plugin's metatable cannot have '%s'", refused);
+            }
+        }
+        // A chain of tables that are called is walked within one instruction, and every round moves all arguments.
+        if (std::strcmp(key, "__call") == 0 && lua_type(L, -1) != LUA_TFUNCTION) {
+            return luaL_error(L, "a plugin's '__call' has to be a function");
+        }
+        if (key[0] == '_' && key[1] == '_') {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, 3);
+        } else {
+            lua_pop(L, 1);
+        }
+    }
+    lua_setmetatable(L, 1);
+    lua_settop(L, 1);
+    return 1;
+}
+
+int text_of(lua_State* L) {
+    luaL_checkany(L, 1);
+    charge(L, 4);
+    push_text_of(L, 1, nullptr);
+    return 1;
+}
+
+int end_of_pcall(lua_State* L, int status, lua_KContext) {
+    pass_on_violation(L, status);
+    if (status == LUA_OK || status == LUA_YIELD) {
+        return lua_gettop(L);  // `true` is at the bottom
+    }
+    lua_pushboolean(L, 0);
+    lua_pushvalue(L, -2);
+    return 2;
+}
+
+int protected_call(lua_State* L) {
+    luaL_checkany(L, 1);
+    charge(L, 20);
+    lua_pushboolean(L, 1);
+    lua_insert(L, 1);
+    return end_of_pcall(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, end_of_pcall), 0);
+}
+
+/// Lua's own calls the handler where the error is raised: inside of a hook, which is then off. This one calls it afterwards.
+int end_of_xpcall(lua_State* L, int status, lua_KContext) {
+    pass_on_violation(L, status);
+    if (status == LUA_OK || status == LUA_YIELD) {
+        return lua_gettop(L) - 1;  // the handler is at the bottom, `true` above it
+    }
+    lua_pushvalue(L, 1);
+    lua_insert(L, -2);
+    pass_on_violation(L, lua_pcall(L, 1, 1, 0));
+    lua_pushboolean(L, 0);
+    lua_insert(L, -2);
+    return 2;
+}
+
+int protected_call_with_handler(lua_State* L) {
+    luaL_checkany(L, 1);
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    charge(L, 20);
+    lua_pushvalue(L, 2);
+    lua_insert(L, 1);  // handler, function, handler, arguments
+    lua_pushboolean(L, 1);
+    lua_replace(L, 3);  // handler, function, true, arguments
+    lua_pushvalue(L, 3);
+    lua_insert(L, 2);
+    lua_remove(L, 4);  // handler, true, function, arguments
+    return end_of_xpcall(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 0, 0, end_of_xpcall), 0);
+}
+
+}  // namespace
+
+const char* push_text_of(lua_State* L, int index, std::size_t* length) {
+    index = lua_absindex(L, index);
+    luaL_checkstack(L, 4, nullptr);
+    if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
+        lua_pushvalue(L, index);
+        lua_call(L, 1, 1);
+        if (lua_isstring(L, -1) == 0) {
+            luaL_error(L, "'__tostring' must return a string");
+        }
+        return lua_tolstring(L, -1, length);
+    }
+    switch (lua_type(L, index)) {
+        case LUA_TNUMBER:
+        case LUA_TSTRING: lua_pushvalue(L, index); break;
+        case LUA_TNIL: lua_pushliteral(L, "nil"); break;
+        case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) != 0 ? "true" : "false"); break;
+        case LUA_TLIGHTUSERDATA: lua_pushliteral(L, "null"); break;
+        default: lua_pushstring(L, luaL_typename(L, index)); break;
+    }
+    return lua_tolstring(L, -1, length);
+}
+
+void add_base_functions(lua_State* L) {
+    static const luaL_Reg functions[] = {{"getmetatable", no_metatable},
+                                         {"next", next_entry},
+                                         {"pairs", pairs_of},
+                                         {"pcall", protected_call},
+                                         {"setmetatable", set_metatable},
+                                         {"tostring", text_of},
+                                         {"xpcall", protected_call_with_handler},
+                                         {nullptr, nullptr}};
+    luaL_setfuncs(L, functions, 0);
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

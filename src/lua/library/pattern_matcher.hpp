@@ -1,0 +1,52 @@
+#pragma once
+#include <pyaichat/config/config.hpp>
+
+#include "lua/sandbox/lua_api.hpp"
+
+#include <cstddef>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+/// Matches one of Lua's patterns (reference manual, section 6.4.1) at a place of a text. Every step is counted, so that a pattern that
+/// explodes ends with the plugin's budget. Plain data, as errors pass over it: a malformed pattern is one.
+struct pattern_matcher {
+    static constexpr int most_captures = 32;
+    static constexpr std::ptrdiff_t open = -1;      ///< the capture has not been closed
+    static constexpr std::ptrdiff_t position = -2;  ///< `()`: captures where it is
+    struct capture {
+        const char* start;
+        std::ptrdiff_t length;
+    };
+
+    lua_State* L;
+    const char* text;
+    const char* text_end;
+    const char* pattern_end;
+    int depth;
+    int count;
+    capture captures[most_captures];
+
+    /// The end of the match of the pattern from `p` at `s`, or null. Forgets earlier captures. May raise.
+    const char* run(const char* s, const char* p);
+
+    /// Pushes capture `index`; the whole match [s, e) stands for the only one of a pattern without captures. May raise.
+    void push_capture(int index, const char* s, const char* e) const;
+    /// Pushes all of them (when there are none, the whole match, unless `s` is null) and returns their number. May raise.
+    int push_captures(const char* s, const char* e) const;
+
+private:
+    const char* match(const char* s, const char* p);
+    const char* attempt(const char* s, const char* p);
+    const char* item_end(const char* p) const;
+    [[nodiscard]] bool fits(const char* s, const char* p, const char* end) const;
+    [[nodiscard]] bool in_set(int c, const char* p, const char* closing) const;
+    const char* longest(const char* s, const char* p, const char* end, std::ptrdiff_t least);
+    const char* shortest(const char* s, const char* p, const char* end);
+    const char* capture_from(const char* s, const char* p);
+    const char* capture_to(const char* s, const char* p);
+    const char* balanced(const char* s, const char* p) const;
+    const char* frontier(const char* s, const char* p, const char** after) const;
+    const char* again(const char* s, int digit) const;
+};
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -1,0 +1,241 @@
+#include "lua/manifest/manifest.hpp"
+
+#include "lua/host/plugin_source.hpp"
+#include "lua/manifest/plain_text.hpp"
+#include "lua/manifest/schema_reader.hpp"
+#include "lua/sandbox/values.hpp"
+#include "message/capability_name.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+namespace {
+
+constexpr std::size_t max_capabilities = 64;
+constexpr std::size_t max_uses = 64;
+
+class manifest_reader : public field_reader {
+public:
+    manifest_reader(lua_State* L, std::string_view file, const source_map& lines)
+        : field_reader(L, file, lines), schemas_(L, file, lines) {}
+
+    result<manifest> run(int index) {
+        static const std::vector<std::string> known{"name", "api", "version", "description", "uses", "capabilities", "hooks"};
+        manifest made;
+        if (!known_fields(index, "", known) || !api(index) || !name_of(index, "", made.name) || !text(index, "", "version", made.version)) {
+            return failure_to_tell();
+        }
+        made.line = lines_.line_of("name");
+        std::string ignored;
+        if (!text(index, "", "description", ignored) || !uses(index, made) || !capabilities(index, made) || !hooks(index, made)) {
+            return failure_to_tell();
+        }
+        if (made.capabilities.empty() && std::find(made.hooks.begin(), made.hooks.end(), true) == made.hooks.end()) {
+            refuse("", "the plugin declares neither capabilities nor hooks", "Add `capabilities = { ... }` or `hooks = { ... }`.");
+            return failure_to_tell();
+        }
+        return made;
+    }
+
+private:
+    [[nodiscard]] failure failure_to_tell() const { return failed() ? *failed() : *schemas_.failed(); }
+
+    bool api(int index) {
+        const bool number = push_field(L_, index, "api") == LUA_TNUMBER;
+        const bool right = number && lua_tonumber(L_, -1) == 1;
+        const bool missing = lua_isnil(L_, -1);
+        lua_pop(L_, 1);
+        return right || refuse("api", missing ? "`api` is missing" : "this `api` is not known", "Write `api = 1`.");
+    }
+
+    bool uses(int index, manifest& made) {
+        const int type = push_field(L_, index, "uses");
+        const result<json> names = read_json(L_, -1, "uses", nullptr, {.keys = max_uses, .bytes = max_uses * 64});
+        lua_pop(L_, 1);
+        if (type == LUA_TNIL) {
+            return true;
+        }
+        const char* const change = "Write the names of capabilities: `uses = { \"get_repr\" }`.";
+        if (!names || !(names->is_array() || (names->is_object() && names->empty()))) {
+            return refuse("uses", "`uses` is no list of names", change);
+        }
+        for (const json& one : *names) {
+            const std::optional<std::string_view> name = as_string(one);
+            if (!name) {
+                return refuse("uses", "`uses` is no list of names", change);
+            }
+            if (!pyaichat::detail::is_capability_name(*name)) {
+                return refuse("uses", "`" + plain_line(*name, 60) + "` in `uses` is no name that a capability can have", change);
+            }
+            if (std::find(made.uses.begin(), made.uses.end(), *name) != made.uses.end()) {
+                return refuse("uses", "`uses` names `" + std::string(*name) + "` twice", "Name it once.");
+            }
+            made.uses.emplace_back(*name);
+        }
+        return true;
+    }
+
+    bool capabilities(int index, manifest& made) {
+        const int type = push_field(L_, index, "capabilities");
+        const std::string found = type_at_top();
+        const int list = lua_gettop(L_);
+        bool fine = true;
+        if (type == LUA_TTABLE) {
+            const lua_Unsigned count = lua_rawlen(L_, list);
+            if (count == 0 && (lua_pushnil(L_), lua_next(L_, list)) != 0) {
+                const std::string name = lua_type(L_, -2) == LUA_TSTRING ? lua_tostring(L_, -2) : "";
+                lua_pop(L_, 2);
+                fine = refuse(below("capabilities", name), "`capabilities` is no list",
+                              "Write a list of tables: `capabilities = { { name = \"...\", ... }, ... }`.");
+            } else if (count > max_capabilities) {
+                fine = refuse("capabilities", "`capabilities` has more than 64 items", "Split the plugin.");
+            }
+            if (fine && entries_of(list) != count) {
+                fine = refuse("capabilities", "`capabilities` is a list with holes, or has something beside its items",
+                              "Number the items from 1 without gaps: `capabilities = { { ... }, { ... } }`.");
+            }
+            for (lua_Unsigned i = 1; fine && i <= count; ++i) {
+                fine = capability(list, i, made);
+            }
+        } else if (type != LUA_TNIL) {
+            fine = refuse("capabilities", "`capabilities` is a " + found, "Make it a list of tables: `capabilities = { { ... }, ... }`.");
+        }
+        lua_settop(L_, list - 1);
+        return fine;
+    }
+
+    [[nodiscard]] lua_Unsigned entries_of(int table) {
+        lua_Unsigned count = 0;
+        for (lua_pushnil(L_); lua_next(L_, table) != 0; lua_pop(L_, 1)) {
+            ++count;
+        }
+        return count;
+    }
+
+    bool capability(int list, lua_Unsigned number, manifest& made) {
+        static const std::vector<std::string> known{"name",    "description", "effects", "parameters",
+                                                    "returns", "headline",    "timeout", "run"};
+        const std::string path = "capabilities[" + std::to_string(number) + "]";
+        if (lua_rawgeti(L_, list, static_cast<lua_Integer>(number)) != LUA_TTABLE) {
+            return refuse(path, "item " + std::to_string(number) + " of `capabilities` is a " + type_at_top(),
+                          "Put each capability in braces: `{ name = \"...\", description = \"...\", run = function(args, ctx) ... end }`.");
+        }
+        const int at = lua_gettop(L_);
+        capability_spec spec;
+        spec.from = provenance::file;
+        spec.origin = file_;
+        if (!known_fields(at, path, known) || !name_of(at, path, spec.name) || !text(at, path, "description", spec.description) ||
+            !text(at, path, "headline", spec.headline) || !effects_of(at, path, spec) || !timeout_of(at, path, spec)) {
+            return false;
+        }
+        for (const declared_capability& other : made.capabilities) {
+            if (other.spec.name == spec.name) {
+                return refuse(path + ".name",
+                              "a capability called `" + spec.name + "` is already declared in line " + std::to_string(other.line),
+                              "Give one of them another name.");
+            }
+        }
+        if (pyaichat::detail::is_blank(spec.description)) {
+            return refuse(path, "`" + spec.name + "` has no description", "Say in a sentence what it does: `description = \"...\"`.");
+        }
+        if (const bool function = push_field(L_, at, "run") == LUA_TFUNCTION; !function) {
+            return refuse(lua_isnil(L_, -1) ? path : path + ".run",
+                          lua_isnil(L_, -1) ? "`" + spec.name + "` has no `run`" : "`run` of `" + spec.name + "` is a " + type_at_top(),
+                          "Write `run = function(args, ctx) ... end`.");
+        }
+        std::optional<compiled_schema> arguments = schemas_.read(at, path, "parameters", spec.parameters);
+        json returns;
+        if (!arguments || !schemas_.read(at, path, "returns", returns)) {
+            return false;
+        }
+        lua_settop(L_, at - 1);
+        const int line = lines_.line_of(path + ".name");
+        made.capabilities.push_back({std::move(spec), *std::move(arguments), std::move(returns), line});
+        return true;
+    }
+
+    bool effects_of(int at, const std::string& path, capability_spec& spec) {
+        std::string word;
+        if (!text(at, path, "effects", word)) {
+            return false;
+        }
+        for (const effects one : {effects::read, effects::idempotent, effects::once}) {
+            if (word == to_string(one)) {
+                spec.effects = one;
+                return true;
+            }
+        }
+        return word.empty() || refuse(path + ".effects", "`effects` is `" + pyaichat::detail::one_line(word, 60) + "`",
+                                      "Write \"read\" (it only looks), \"idempotent\" (twice is as good as once) or \"once\".");
+    }
+
+    bool timeout_of(int at, const std::string& path, capability_spec& spec) {
+        const int type = push_field(L_, at, "timeout");
+        const double seconds = type == LUA_TNUMBER ? lua_tonumber(L_, -1) : 0;
+        lua_pop(L_, 1);
+        if (type == LUA_TNIL) {
+            return true;
+        }
+        if (!(seconds > 0 && seconds <= 3600)) {
+            return refuse(path + ".timeout", "`timeout` is no number of seconds above zero, at most 3600", "Write `timeout = 5`.");
+        }
+        spec.timeout = std::chrono::duration_cast<duration>(std::chrono::duration<double>(seconds));
+        return true;
+    }
+
+    bool hooks(int index, manifest& made) {
+        static const std::vector<std::string> known(hook_names.begin(), hook_names.end());
+        const int type = push_field(L_, index, "hooks");
+        const int at = lua_gettop(L_);
+        if (type == LUA_TNIL) {
+            lua_pop(L_, 1);
+            return true;
+        }
+        if (type != LUA_TTABLE) {
+            return refuse("hooks", "`hooks` is a " + type_at_top(),
+                          "Make it a table of functions: `hooks = { before_call = function(call) ... end }`.");
+        }
+        if (!known_fields(at, "hooks", known)) {
+            return false;
+        }
+        for (std::size_t i = 0; i < known.size(); ++i) {
+            const int found = push_field(L_, at, known[i]);
+            if (found != LUA_TNIL && found != LUA_TFUNCTION) {
+                return refuse("hooks." + known[i], "`" + known[i] + "` is a " + type_at_top(), "Make it a function.");
+            }
+            made.hooks[i] = found == LUA_TFUNCTION;
+            lua_pop(L_, 1);
+        }
+        lua_settop(L_, at - 1);
+        return true;
+    }
+
+    schema_reader schemas_;
+};
+
+}  // namespace
+
+result<manifest> read_manifest(lua_State* L, int index, std::string_view file, const source_map& lines) {
+    if (lua_checkstack(L, 40) == 0) {
+        return failure{.code = errc::too_large, .message = std::string(file) + ": Lua's stack is full", .hint = {}};
+    }
+    const int top = lua_gettop(L);
+    index = lua_absindex(L, index);
+    if (lua_type(L, index) != LUA_TTABLE) {
+        const bool nothing = lua_isnoneornil(L, index);
+        return mistake(file, nothing ? lines.last_line() : lines.line_of(""),
+                       nothing ? "the file returns nothing" : std::string("the file returns a ") + luaL_typename(L, index),
+                       "End it with `return { name = \"...\", api = 1, capabilities = { ... } }`.");
+    }
+    result<manifest> made = manifest_reader(L, file, lines).run(index);
+    lua_settop(L, top);
+    return made;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

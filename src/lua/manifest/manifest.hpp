@@ -1,0 +1,44 @@
+#pragma once
+#include "lua/manifest/source_map.hpp"
+#include "lua/sandbox/lua_api.hpp"
+
+#include <pyaichat/message/capability_spec.hpp>
+#include <pyaichat/schema/validate.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+/// The hooks that a plugin may have, in the order of `hook_names`.
+enum class hook : unsigned char { on_question, before_model, before_call, after_call, on_answer, on_event };
+inline constexpr std::array<std::string_view, 6> hook_names{"on_question", "before_model", "before_call",
+                                                            "after_call",  "on_answer",    "on_event"};
+
+struct declared_capability {
+    capability_spec spec = {};
+    compiled_schema arguments;
+    json returns = {};  ///< the schema of the result, by which empty tables are lists; null = none
+    int line = 0;
+};
+
+/// What a plugin declares, read from the table that its file returns.
+struct manifest {
+    std::string name = {};
+    std::string version = {};
+    int line = 0;  ///< of the name
+    std::vector<std::string> uses = {};
+    std::vector<declared_capability> capabilities = {};
+    std::array<bool, hook_names.size()> hooks = {};
+
+    [[nodiscard]] bool has(hook which) const noexcept { return hooks[static_cast<std::size_t>(which)]; }
+};
+
+/// Reads the table at `index`, raw; never raises. Fails with `invalid_argument`: the message begins with `file:line:`, the hint is the
+/// change to make.
+[[nodiscard]] result<manifest> read_manifest(lua_State* L, int index, std::string_view file, const source_map& lines);
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -1,0 +1,92 @@
+#include "lua/sandbox/ctx.hpp"
+
+#include "lua/sandbox/activation.hpp"
+#include "lua/sandbox/environment.hpp"
+#include "lua/sandbox/values.hpp"
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+namespace {
+
+/// What the host entered for; a plugin that kept `ctx` may use it while its file is loaded, too.
+activation& current_activation(lua_State* L) {
+    return *static_cast<activation*>(guest_of(L).job);
+}
+
+/// `ctx:log(x)` gives `ctx` itself as the first argument, which none of the functions takes.
+void refuse_colon(lua_State* L, const char* right) {
+    if (lua_gettop(L) > 0) {
+        lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
+        if (lua_rawequal(L, 1, -1) != 0) {
+            luaL_error(L, "use %s, with a dot", right);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+int log(lua_State* L) {
+    refuse_colon(L, "ctx.log(text)");
+    luaL_checkany(L, 1);
+    std::size_t size = 0;
+    const char* const text = push_text_of(L, 1, &size);
+    charge(L, 50 + size / 16);
+    current_activation(L).add_log(text, size);
+    return 0;
+}
+
+int deadline(lua_State* L) {
+    refuse_colon(L, "ctx.deadline()");
+    lua_pushnumber(L, current_activation(L).seconds_left());
+    return 1;
+}
+
+int answered(lua_State* L, int, lua_KContext) {
+    const capability_reply& answer = current_activation(L).answer();
+    if (answer.ok()) {
+        push_json(L, answer.result);
+        return 1;
+    }
+    lua_pushnil(L);
+    lua_pushlstring(L, answer.message.data(), answer.message.size());
+    return 2;
+}
+
+int call(lua_State* L) {
+    refuse_colon(L, "ctx.call(name, args)");
+    luaL_checktype(L, 1, LUA_TSTRING);
+    charge(L, 100);
+    if (lua_isyieldable(L) == 0) {
+        return luaL_error(L, "ctx.call cannot be used inside of a function that sort, gsub or a metamethod calls");
+    }
+    if (const char* const why_not = current_activation(L).want_call(L)) {
+        lua_pushnil(L);
+        lua_pushstring(L, why_not);
+        return 2;
+    }
+    guest_of(L).calling_out = true;
+    return lua_yieldk(L, 0, 0, answered);
+}
+
+}  // namespace
+
+void push_ctx(lua_State* L, const sandbox& limits) {
+    lua_newtable(L);
+    if (limits.log) {
+        lua_pushcfunction(L, log);
+        lua_setfield(L, -2, "log");
+    }
+    if (limits.state) {
+        lua_newtable(L);
+        lua_setfield(L, -2, "state");
+    }
+    if (limits.deadline) {
+        lua_pushcfunction(L, deadline);
+        lua_setfield(L, -2, "deadline");
+    }
+    if (limits.call) {
+        lua_pushcfunction(L, call);
+        lua_setfield(L, -2, "call");
+    }
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -1,0 +1,179 @@
+#include "lua/sandbox/environment.hpp"
+
+#include "lua/sandbox/guest.hpp"
+
+namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+namespace {
+
+/// The address is the key of the metatable by which lists are known.
+char array_mark = 0;
+
+/// Copies the named functions of the table below the top into the table at the top.
+void take(lua_State* L, const char* const* names) {
+    for (; *names != nullptr; ++names) {
+        lua_getfield(L, -2, *names);
+        lua_setfield(L, -2, *names);
+    }
+}
+
+/// Calls a library's opening function, which leaves its table.
+void open_library(lua_State* L, lua_CFunction opens) {
+    lua_pushcfunction(L, opens);
+    lua_call(L, 0, 1);
+}
+
+int array_of(lua_State* L) {
+    if (lua_isnoneornil(L, 1)) {
+        lua_settop(L, 0);
+        lua_newtable(L);
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    mark_array(L, 1);
+    lua_settop(L, 1);
+    return 1;
+}
+
+/// Without arguments, Lua's own takes the time and an address, and returns them.
+int seed_random(lua_State* L) {
+    luaL_checknumber(L, 1);
+    lua_settop(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+void add_base(lua_State* L) {
+    // Lua's opening function fills whatever the table of globals is: here a scratch table, of which little is taken.
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    open_library(L, luaopen_base);
+    lua_pop(L, 1);
+    lua_newtable(L);
+    static const char* const names[] = {"_VERSION", "assert", "error",  "ipairs",   "rawequal", "rawget",
+                                        "rawlen",   "rawset", "select", "tonumber", "type",     nullptr};
+    take(L, names);
+    lua_remove(L, -2);
+    add_base_functions(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -2, "_G");
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+}
+
+/// Lua looks here for the name of a function that nobody calls by a name: its own, which ours call. With the function at the top.
+void name_for_messages(lua_State* L, const char* library, const char* name) {
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+    luaL_getsubtable(L, -1, library);
+    lua_pushvalue(L, -3);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 2);
+}
+
+/// With the environment at the top.
+void add_strings(lua_State* L) {
+    open_library(L, luaopen_string);
+    lua_newtable(L);
+    static const char* const names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", nullptr};
+    take(L, names);
+    lua_getfield(L, -2, "format");
+    name_for_messages(L, "string", "format");
+    add_string_functions(L);  // takes Lua's own `format` off the stack
+    add_pattern_functions(L);
+    lua_remove(L, -2);
+    lua_setfield(L, -2, "string");
+
+    // What the methods of strings are is a copy, which no plugin can reach: `("x"):rep(3)` works whatever becomes of `string`.
+    lua_pushliteral(L, "");
+    lua_getmetatable(L, -1);
+    lua_newtable(L);
+    for (const char* const arithmetic : {"__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv"}) {
+        lua_getfield(L, -2, arithmetic);  // of texts that are numbers
+        lua_setfield(L, -2, arithmetic);
+    }
+    lua_remove(L, -2);
+    lua_newtable(L);
+    lua_getfield(L, -4, "string");
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -5);
+    }
+    lua_pop(L, 1);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+void add_maths(lua_State* L) {
+    open_library(L, luaopen_math);
+    lua_newtable(L);
+    static const char* const names[] = {"abs",  "acos",   "asin", "atan", "ceil",       "cos",       "deg",        "exp",  "floor",
+                                        "fmod", "huge",   "log",  "max",  "maxinteger", "min",       "mininteger", "modf", "pi",
+                                        "rad",  "random", "sin",  "sqrt", "tan",        "tointeger", "type",       "ult",  nullptr};
+    take(L, names);
+    lua_getfield(L, -2, "randomseed");
+    lua_pushvalue(L, -1);
+    lua_pushinteger(L, guest_of(L).seed);  // Lua itself takes an address, which could be told from the numbers
+    lua_call(L, 1, 0);
+    lua_pushcclosure(L, seed_random, 1);
+    lua_setfield(L, -2, "randomseed");
+    lua_remove(L, -2);
+    lua_setfield(L, -2, "math");
+}
+
+void add_utf8(lua_State* L) {
+    open_library(L, luaopen_utf8);
+    lua_newtable(L);
+    static const char* const names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", nullptr};
+    take(L, names);
+    lua_remove(L, -2);
+    lua_setfield(L, -2, "utf8");
+}
+
+}  // namespace
+
+void mark_array(lua_State* L, int index) {
+    index = lua_absindex(L, index);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &array_mark);
+    lua_setmetatable(L, index);
+}
+
+bool is_marked_array(lua_State* L, int index) noexcept {
+    if (lua_getmetatable(L, index) == 0) {
+        return false;
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &array_mark);
+    const bool marked = lua_rawequal(L, -1, -2) != 0;
+    lua_pop(L, 2);
+    return marked;
+}
+
+int open_environment(lua_State* L) {
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &array_mark);
+
+    add_base(L);
+    add_strings(L);
+    add_maths(L);
+    add_utf8(L);
+    lua_newtable(L);
+    add_table_functions(L);
+    lua_setfield(L, -2, "table");
+    lua_newtable(L);
+    add_coroutine_functions(L);
+    lua_setfield(L, -2, "coroutine");
+    lua_newtable(L);
+    lua_pushcfunction(L, array_of);
+    lua_setfield(L, -2, "array");
+    lua_pushlightuserdata(L, nullptr);
+    lua_setfield(L, -2, "null");
+    lua_setfield(L, -2, "pyaichat");
+    lua_pop(L, 1);
+    return 0;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -1,0 +1,228 @@
+#include <pyaichat/testing/capability_conformance.hpp>
+
+#include <pyaichat/core/text.hpp>
+#include <pyaichat/message/declarations.hpp>
+
+#include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+/// A call that was made, and its reply, from whatever thread it comes.
+class made_call {
+public:
+    made_call(const source_subject& subject, const sample_call& sample, std::uint64_t number) : turn_(&subject.turn) {
+        capability_call call;
+        call.run_id = "conformance";
+        call.step = 1;
+        call.number = number;
+        call.name = sample.name;
+        call.arguments = sample.arguments;
+        call.time_left = subject.patience;
+        call.cancel = stop_.get_token();
+        capability_responder responder([shared = shared_](capability_reply reply) {
+            const std::lock_guard lock(shared->mutex);
+            shared->reply = std::move(reply);
+            shared->came.notify_all();
+        });
+        guarded([&] { subject.invoke(call, std::move(responder)); },
+                [&](std::string_view what) { thrown_ = "it threw: " + std::string(what); });
+    }
+    made_call(made_call&&) = delete;
+    ~made_call() { stop_.request_stop(); }
+
+    void cancel() { stop_.request_stop(); }
+
+    /// The reply, or why there is none.
+    [[nodiscard]] std::optional<capability_reply> wait(duration patience, std::string& wrong) {
+        if (!thrown_.empty()) {
+            wrong = thrown_;
+            return std::nullopt;
+        }
+        const auto until = std::chrono::steady_clock::now() + patience;
+        std::unique_lock lock(shared_->mutex);
+        while (!shared_->reply) {
+            if (*turn_) {
+                lock.unlock();
+                (*turn_)();
+                lock.lock();
+            }
+            const auto now = std::chrono::steady_clock::now();
+            if (!shared_->reply && now >= until) {
+                wrong = "it did not reply within " + describe(patience);
+                return std::nullopt;
+            }
+            const duration span = *turn_ ? duration(std::chrono::milliseconds(1)) : duration(until - now);
+            shared_->came.wait_for(lock, span, [&] { return shared_->reply.has_value(); });
+        }
+        return shared_->reply;
+    }
+
+private:
+    struct shared {
+        std::mutex mutex;
+        std::condition_variable came;
+        std::optional<capability_reply> reply;
+    };
+    const std::function<void()>* turn_;
+    std::shared_ptr<shared> shared_ = std::make_shared<shared>();
+    cancel_source stop_;
+    std::string thrown_;
+};
+
+class source_suite {
+public:
+    explicit source_suite(const source_subject& subject) : subject_(subject) {}
+
+    conformance_report run() && {
+        const std::vector<capability_spec> first = specs();
+        const result<declarations> declared = declare(std::span<const capability_spec>(first));
+        settle("declares what every service takes", declared ? std::string() : declared.error().message);
+        std::string changed = specs() == first ? "" : "asked again at once, it declares something else";
+        if (declared) {
+            settle("declares what its samples call", objection_to_samples(*declared));
+            call_samples(*declared);
+            settle("decides about each call of a batch", objection_to_review(*declared));
+        }
+        end_slow_call();
+        if (changed.empty() && specs() != first) {
+            changed = "after calls that should have changed nothing, it declares something else";
+        }
+        settle("declares the same as long as nothing has changed", std::move(changed));
+        return std::move(report_);
+    }
+
+private:
+    [[nodiscard]] std::vector<capability_spec> specs() const {
+        const std::span<const capability_spec> offered = subject_.specs();
+        return {offered.begin(), offered.end()};
+    }
+
+    [[nodiscard]] std::string objection_to_samples(const declarations& declared) const {
+        if (subject_.samples.empty()) {
+            return "there are no samples to judge it by";
+        }
+        for (const sample_call& one : subject_.samples) {
+            if (declared.find(one.name) == nullptr) {
+                return "it does not declare `" + one.name + "`";
+            }
+            if (const std::vector<schema_error> errors = declared.validate(one.name, one.arguments); !errors.empty()) {
+                return "the arguments for `" + one.name + "` do not fit: `" + errors[0].path + "` " + errors[0].message;
+            }
+        }
+        return {};
+    }
+
+    void call_samples(const declarations& declared) {
+        std::string unanswered;
+        std::string unwanted;
+        std::string wordless;
+        std::string unsendable;
+        std::string headless;
+        std::uint64_t number = 0;
+        for (const sample_call& one : subject_.samples) {
+            const capability_spec* spec = declared.find(one.name);
+            if (spec == nullptr) {
+                continue;
+            }
+            // Two at once: runs of one agent may overlap.
+            made_call call(subject_, one, ++number);
+            made_call again(subject_, one, ++number);
+            for (made_call* each : {&call, &again}) {
+                const std::string name = "`" + one.name + "`: ";
+                std::string wrong;
+                const std::optional<capability_reply> reply = each->wait(subject_.patience, wrong);
+                if (!reply || reply->code == reply_code::abandoned) {
+                    unanswered = name + (reply ? "it dropped the responder" : wrong);
+                    continue;
+                }
+                if (reply->code != one.wanted) {
+                    unwanted = name + "it replied " + std::string(to_string(reply->code)) + ", " + std::string(to_string(one.wanted)) +
+                               " was wanted; " + reply->message;
+                }
+                if (!reply->ok() && detail::is_blank(reply->message)) {
+                    wordless = name + "an error without a message helps no model";
+                }
+                if (nests_deeper_than(reply->envelope(), max_json_depth)) {
+                    unsendable = name + "the reply nests too deep to be sent";
+                }
+                if (reply->ok() && !spec->headline.empty() && find_member(reply->result, spec->headline) == nullptr) {
+                    headless = name + "the result has no member `" + spec->headline + "`, which is to be its headline";
+                }
+            }
+        }
+        settle("answers every call", std::move(unanswered));
+        settle("replies what the samples want", std::move(unwanted));
+        settle("tells errors in words", std::move(wordless));
+        settle("replies what can be sent", std::move(unsendable));
+        settle("has the headlines that it declares", std::move(headless));
+    }
+
+    [[nodiscard]] std::string objection_to_review(const declarations& declared) const {
+        if (!subject_.review) {
+            return {};
+        }
+        std::vector<proposed_call> batch;
+        for (const sample_call& one : subject_.samples) {
+            if (const capability_spec* spec = declared.find(one.name)) {
+                batch.push_back({.number = batch.size() + 1,
+                                 .name = one.name,
+                                 .arguments = one.arguments,
+                                 .effects = spec->effects,
+                                 .from = spec->from,
+                                 .origin = spec->origin});
+            }
+        }
+        std::string thrown;
+        const auto decisions_about = [&](std::span<const proposed_call> calls) {
+            std::size_t decisions = 0;
+            guarded([&] { decisions = subject_.review(calls).size(); },
+                    [&](std::string_view what) { thrown = "it threw: " + std::string(what); });
+            return decisions;
+        };
+        const std::size_t none = decisions_about({});
+        const std::size_t all = decisions_about(batch);
+        if (!thrown.empty()) {
+            return thrown;
+        }
+        return none == 0 && all == batch.size() ? std::string()
+                                                : "it made " + detail::counted(static_cast<std::int64_t>(all), "decision") + " about " +
+                                                      detail::counted(static_cast<std::int64_t>(batch.size()), "call");
+    }
+
+    void end_slow_call() {
+        constexpr const char* name = "ends a call whose token is tripped";
+        if (!subject_.slow) {
+            report_.skipped.emplace_back(name);
+            return;
+        }
+        made_call call(subject_, *subject_.slow, 1'000'000);
+        call.cancel();
+        std::string wrong;
+        static_cast<void>(call.wait(subject_.patience, wrong));
+        settle(name, std::move(wrong));
+    }
+
+    void settle(const char* name, std::string wrong) {
+        if (wrong.empty()) {
+            report_.passed.emplace_back(name);
+        } else {
+            report_.findings.push_back({name, std::move(wrong)});
+        }
+    }
+
+    const source_subject& subject_;
+    conformance_report report_;
+};
+
+}  // namespace
+
+conformance_report check_source(const source_subject& subject) {
+    return source_suite(subject).run();
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,0 +1,168 @@
+#include "testing/gemini_emulator/gemini_history.hpp"
+
+#include "testing/gemini_emulator/gemini_shape.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+constexpr const char* wrong_count =
+    "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
+constexpr const char* misplaced_call =
+    "Please ensure that function call turn comes immediately after a user turn or after a function response turn.";
+constexpr const char* misplaced_response = "Please ensure that function response turn comes immediately after a function call turn.";
+constexpr const char* mixed =
+    "Please ensure that function call turn contains at least one function_call part which can not be mixed with function_response parts.";
+constexpr const char* model_last = "Requests ending with a model turn are not supported.";
+
+/// One content, sorted by what the rules look at.
+struct turn {
+    std::string role = {};
+    bool by_model = false;
+    std::vector<const json*> calls = {};
+    std::vector<const json*> responses = {};
+    bool ordinary = false;  ///< has text or media
+    bool ends_with_response = false;
+    const json* first_call_part = nullptr;
+};
+
+turn read_turn(const json& content) {
+    turn out;
+    out.role = proto_text(content, "role");
+    out.by_model = out.role == "model";
+    const json* parts = proto_member(content, "parts");
+    for (const json& part : *parts) {
+        out.ends_with_response = false;
+        if (const json* call = proto_member(part, "functionCall")) {
+            out.calls.push_back(call);
+            out.first_call_part = out.first_call_part == nullptr ? &part : out.first_call_part;
+        } else if (const json* response = proto_member(part, "functionResponse")) {
+            out.responses.push_back(response);
+            out.ends_with_response = true;
+        } else {
+            out.ordinary = true;
+        }
+    }
+    return out;
+}
+
+std::vector<turn> read_turns(const json& contents) {
+    std::vector<turn> out;
+    std::transform(contents.begin(), contents.end(), std::back_inserter(out), read_turn);
+    return out;
+}
+
+/// Replies are matched to calls one by one. For these three the service's own words are not known.
+std::optional<std::string> check_replies(const turn& calls, const turn& replies, std::size_t content, const gemini_profile& profile) {
+    for (std::size_t index = 0; index < calls.calls.size(); ++index) {
+        const json& call = *calls.calls[index];
+        const json& reply = *replies.responses[index];
+        const std::string where = "contents[" + std::to_string(content) + "].parts function_response number " + std::to_string(index + 1);
+        const std::string call_id = proto_text(call, "id");
+        const std::string reply_id = proto_text(reply, "id");
+        const bool echo_left_out = reply_id.empty() && !call_id.empty();
+        if (echo_left_out && profile.requires_id_echo) {
+            return "Please ensure that the id of each function call is echoed in its function response: " + where + " has no id.";
+        }
+        if (call_id.empty() && !reply_id.empty()) {
+            return "Please ensure that function responses have no id when their function calls had none: " + where + " has the id \"" +
+                   reply_id + "\".";
+        }
+        if ((call_id != reply_id && !echo_left_out) || proto_text(call, "name") != proto_text(reply, "name")) {
+            return "Please ensure that function responses are in the order of their function calls, with the same ids and names: " + where +
+                   " does not answer the call of the same position.";
+        }
+    }
+    return std::nullopt;
+}
+
+/// A part that came without data may go back with an empty text: without data it would be refused.
+bool same_part(json given, const json& sent) {
+    if (data_member(given).empty()) {
+        given["text"] = "";
+    }
+    return given == sent;
+}
+
+}  // namespace
+
+std::optional<std::string> check_gemini_history(const json& contents, const gemini_profile& profile) {
+    const std::vector<turn> turns = read_turns(contents);
+    for (const turn& one : turns) {
+        const bool function = profile.takes_function_role && one.role == "function" && !one.responses.empty();
+        if (!one.role.empty() && one.role != "user" && one.role != "model" && !function) {
+            return "Please use a valid role: user, model.";
+        }
+    }
+    for (std::size_t index = 0; index < turns.size(); ++index) {
+        const turn& now = turns[index];
+        const turn* before = index == 0 ? nullptr : &turns[index - 1];
+        if (!now.calls.empty() && !now.responses.empty()) {
+            return mixed;
+        }
+        if (!now.calls.empty() && (!now.by_model || before == nullptr || before->by_model)) {
+            return misplaced_call;
+        }
+        if (!now.responses.empty()) {
+            if (now.by_model || before == nullptr || before->calls.empty()) {
+                return misplaced_response;
+            }
+            if (now.responses.size() != before->calls.size()) {
+                return wrong_count;
+            }
+            if (std::optional<std::string> found = check_replies(*before, now, index, profile)) {
+                return found;
+            }
+        } else if (before != nullptr && !before->calls.empty()) {
+            return wrong_count;
+        }
+    }
+    if (turns.front().by_model) {
+        return "Please ensure that the first content is of the role user.";  // our words
+    }
+    const turn& last = turns.back();
+    const bool parts_after_responses = !last.responses.empty() && !last.ends_with_response;
+    if ((last.by_model && !profile.takes_model_last) || (parts_after_responses && !profile.takes_parts_after_responses)) {
+        return model_last;  // the service says so too when text or media follows function responses
+    }
+    return last.calls.empty() ? std::nullopt : std::optional<std::string>(wrong_count);
+}
+
+std::optional<std::string> check_gemini_signatures(const json& contents, const std::multimap<std::string, json>& issued) {
+    for (const json& content : contents) {
+        for (const json& part : *proto_member(content, "parts")) {
+            const auto [first, last] = issued.equal_range(proto_text(part, "thoughtSignature"));
+            if (first != last && std::none_of(first, last, [&part = part](const auto& one) { return same_part(one.second, part); })) {
+                return "Corrupted thought signature.";
+            }
+        }
+    }
+    const std::vector<turn> turns = read_turns(contents);
+    // The current turn begins behind the newest user content with ordinary material that is no function-response content.
+    std::size_t start = turns.size();
+    while (start > 0 && (turns[start - 1].by_model || !turns[start - 1].ordinary || !turns[start - 1].responses.empty())) {
+        --start;
+    }
+    for (std::size_t index = start; index < turns.size(); ++index) {
+        const turn& step = turns[index];
+        if (!step.by_model || step.first_call_part == nullptr) {
+            continue;
+        }
+        const std::string signature = proto_text(*step.first_call_part, "thoughtSignature");
+        if (signature.empty()) {
+            return "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and "
+                   "missing "
+                   "thought_signature may lead to degraded model performance. Additional data, function call `default_api:" +
+                   proto_text(*step.calls.front(), "name") + "` , position " + std::to_string(index + 1) +
+                   ". Please refer to https://ai.google.dev/gemini-api/docs/thought-signatures for more details.";
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,0 +1,308 @@
+#include <pyaichat/testing/gemini_reply.hpp>
+
+#include "testing/gemini_emulator/gemini_error_detail.hpp"
+
+#include <pyaichat/testing/gemini_request_checker.hpp>
+
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+json text_part(std::string_view words) {
+    json out = json::object();
+    out["text"] = std::string(words);
+    return out;
+}
+
+json list_of(json one) {
+    json out = json::array();
+    out.push_back(std::move(one));
+    return out;
+}
+
+}  // namespace
+
+gemini_reply gemini_reply::parts(json model_parts, std::string_view finish_reason) {
+    gemini_reply out;
+    out.steps_.push_back(std::move(model_parts));
+    out.finish_reason_ = finish_reason;
+    return out;
+}
+
+gemini_reply gemini_reply::text(std::string_view words, std::string_view signature) {
+    json part = text_part(words);
+    if (!signature.empty()) {
+        part["thoughtSignature"] = std::string(signature);
+    }
+    return parts(list_of(std::move(part)));
+}
+
+gemini_reply gemini_reply::deltas(const std::vector<std::string>& pieces, std::string_view signature) {
+    gemini_reply out;
+    for (const std::string& one : pieces) {
+        out.steps_.push_back(list_of(text_part(one)));
+    }
+    if (!signature.empty()) {
+        json part = text_part("");
+        part["thoughtSignature"] = std::string(signature);
+        out.steps_.push_back(list_of(std::move(part)));
+    }
+    return out;
+}
+
+gemini_reply gemini_reply::calls(const std::vector<gemini_call>& wanted, std::string_view signature) {
+    json all = json::array();
+    for (const gemini_call& one : wanted) {
+        json part = json::object();
+        json& call = part["functionCall"] = json::object();
+        if (!one.id.empty()) {
+            call["id"] = one.id;
+        }
+        call["name"] = one.name;
+        if (!one.args.is_null()) {
+            call["args"] = one.args;
+        }
+        if (!signature.empty() && all.empty()) {
+            part["thoughtSignature"] = std::string(signature);
+        }
+        all.push_back(std::move(part));
+    }
+    return parts(std::move(all));
+}
+
+gemini_reply gemini_reply::finish(std::string_view finish_reason, std::string_view finish_message) {
+    return gemini_reply().finishing(finish_reason, finish_message);
+}
+
+gemini_reply gemini_reply::prompt_block(std::string_view block_reason) {
+    gemini_reply out;
+    out.prompt_feedback_ = json::object();
+    out.prompt_feedback_["blockReason"] = std::string(block_reason);
+    return out;
+}
+
+gemini_reply gemini_reply::document(json body) {
+    std::vector<json> one;
+    one.push_back(std::move(body));
+    return documents(std::move(one));
+}
+
+gemini_reply gemini_reply::documents(std::vector<json> events) {
+    gemini_reply out;
+    out.form_ = form::documents;
+    out.documents_ = std::move(events);
+    return out;
+}
+
+gemini_reply gemini_reply::error(int code, std::string_view status, std::string_view message, json details) {
+    gemini_reply out = document(gemini_error_body(code, status, message, std::move(details)));
+    out.form_ = form::error;
+    out.status_ = code;
+    return out;
+}
+
+gemini_reply gemini_reply::rate_limit(std::string_view retry_delay, std::string_view quota_id) {
+    json violation = json::object();
+    violation["quotaMetric"] = "generativelanguage.googleapis.com/generate_content_free_tier_requests";
+    violation["quotaId"] = std::string(quota_id);
+    violation["quotaValue"] = "2";
+    json quota = error_detail("QuotaFailure");
+    quota["violations"] = list_of(std::move(violation));
+    json details = list_of(std::move(quota));
+    if (!retry_delay.empty()) {
+        json retry = error_detail("RetryInfo");
+        retry["retryDelay"] = std::string(retry_delay);
+        details.push_back(std::move(retry));
+    }
+    return error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.",
+                 std::move(details));
+}
+
+gemini_reply gemini_reply::rate_limit_in_text(std::string_view retry_delay) {
+    return error(
+        429, "RESOURCE_EXHAUSTED",
+        "You exceeded your current quota, please check your plan and billing details.\nPlease retry in " + std::string(retry_delay) + ".");
+}
+
+gemini_reply gemini_reply::daily_quota() {
+    return rate_limit("", "GenerateRequestsPerDayPerProjectPerModel-FreeTier");
+}
+
+gemini_reply gemini_reply::overloaded() {
+    return error(503, "UNAVAILABLE", "The model is overloaded. Please try again later.");
+}
+
+gemini_reply gemini_reply::html_error(int status) {
+    const std::string number = std::to_string(status);
+    return http(status, {{"Content-Type", "text/html; charset=UTF-8"}},
+                "<!DOCTYPE html>\n<html lang=en>\n<title>Error " + number + "</title>\n<p><b>" + number +
+                    ".</b> That is an error.\n<p>The server encountered a temporary error and could not complete your request.\n");
+}
+
+gemini_reply gemini_reply::http(int status, std::vector<http_header> headers, std::string body) {
+    gemini_reply out;
+    out.form_ = form::body;
+    out.status_ = status;
+    out.headers_ = std::move(headers);
+    out.body_ = std::move(body);
+    return out;
+}
+
+gemini_reply gemini_reply::raw(std::string bytes) {
+    gemini_reply out;
+    out.form_ = form::raw;
+    out.body_ = std::move(bytes);
+    out.then_ = ending::close;
+    return out;
+}
+
+gemini_reply gemini_reply::hang() {
+    gemini_reply out = raw({});
+    out.then_ = ending::hang;
+    return out;
+}
+
+gemini_reply gemini_reply::reset() {
+    gemini_reply out = raw({});
+    out.then_ = ending::reset;
+    return out;
+}
+
+gemini_reply gemini_reply::thinking(std::string_view summary) && {
+    json part = text_part(summary);
+    part["thought"] = true;
+    steps_.insert(steps_.begin(), list_of(std::move(part)));
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::and_part(json part) && {
+    steps_.push_back(list_of(std::move(part)));
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::finishing(std::string_view reason, std::string_view message) && {
+    finish_reason_ = reason;
+    finish_message_ = message;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::without_finish() && {
+    finish_reason_.reset();
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::finish_on_every_chunk() && {
+    finish_on_every_chunk_ = true;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::chunk_per_part() && {
+    chunk_per_part_ = true;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::last_chunk(gemini_last_chunk how) && {
+    last_chunk_ = how;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::with_unknown_members() && {
+    unknown_members_ = true;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::without_candidates() && {
+    without_candidates_ = true;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::usage(json counts) && {
+    usage_ = std::move(counts);
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::then_error(int code, std::string_view status, std::string_view message) && {
+    late_error_ = late_error{code, gemini_error_body(code, status, message), false};
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::then_bare_error(int code, std::string_view status, std::string_view message) && {
+    late_error_ = late_error{code, gemini_error_body(code, status, message), true};
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::line_end(std::string_view end) && {
+    line_end_ = end;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::without_last_blank_line() && {
+    last_blank_line_ = false;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::chunk_pause(duration pause) && {
+    return std::move(*this).dripping(0, pause);
+}
+
+gemini_reply gemini_reply::only_for(gemini_method method) && {
+    only_for_ = method;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::header(std::string_view name, std::string_view value) && {
+    headers_.push_back({std::string(name), std::string(value)});
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::in_array() && {
+    in_array_ = true;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::padded_by(std::size_t blanks) && {
+    blanks_ = blanks;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::after(duration delay) && {
+    delay_ = delay;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::dripping(std::size_t bytes, duration pause) && {
+    piece_ = bytes;
+    pause_ = pause;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::byte_by_byte() && {
+    return std::move(*this).dripping(1, {});
+}
+
+gemini_reply gemini_reply::cut_after(std::size_t body_bytes) && {
+    body_limit_ = body_bytes;
+    then_ = ending::close;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::reset_after(std::size_t body_bytes) && {
+    body_limit_ = body_bytes;
+    then_ = ending::reset;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::stall_after(std::size_t body_bytes) && {
+    body_limit_ = body_bytes;
+    then_ = ending::hang;
+    return std::move(*this);
+}
+
+gemini_reply gemini_reply::then_close() && {
+    then_ = ending::close;
+    return std::move(*this);
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,0 +1,210 @@
+#include <pyaichat/testing/gemini_request_checker.hpp>
+
+#include "testing/gemini_emulator/gemini_error_detail.hpp"
+#include "testing/gemini_emulator/gemini_history.hpp"
+#include "testing/gemini_emulator/gemini_rules.hpp"
+#include "testing/gemini_emulator/gemini_shape.hpp"
+#include "testing/gemini_emulator/gemini_target.hpp"
+#include "testing/gemini_emulator/loopback_server.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+gemini_refusal refuse(int status, std::string_view name, std::string_view message, json details = json::array()) {
+    return {status, gemini_error_body(status, name, message, std::move(details))};
+}
+
+gemini_refusal invalid_argument(std::string_view message) {
+    return refuse(400, "INVALID_ARGUMENT", message);
+}
+
+gemini_refusal invalid_argument(const std::string& message, const std::vector<gemini_violation>& violations) {
+    json bad = error_detail("BadRequest");
+    bad["fieldViolations"] = json::array();
+    for (const gemini_violation& one : violations) {
+        json violation = json::object();
+        violation["field"] = one.field;
+        violation["description"] = one.description;
+        bad["fieldViolations"].push_back(std::move(violation));
+    }
+    json details = json::array();
+    details.push_back(std::move(bad));
+    return refuse(400, "INVALID_ARGUMENT", message, std::move(details));
+}
+
+/// The service takes `?key=`; a client that does so leaves its key in every log on the way, which a test has to show.
+std::optional<gemini_refusal> check_query(const gemini_target& target) {
+    for (const auto& [name, value] : target.query) {
+        if (name == "key") {
+            return invalid_argument("The API key is in the URL, which ends up in logs. Send it in the header x-goog-api-key.");
+        }
+        const bool listing = target.method == gemini_method::list_models && (name == "pageSize" || name == "pageToken");
+        if (name != "alt" && name != "prettyPrint" && !listing) {
+            return invalid_argument("Invalid JSON payload received. Unknown name \"" + name + "\": Cannot bind query parameter. Field '" +
+                                    name + "' could not be found in request message.");
+        }
+        if (name == "alt" && value != "json" && (value != "sse" || target.method != gemini_method::stream)) {
+            return invalid_argument("Invalid value \"" + value + "\" for the query parameter alt.");
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<gemini_refusal> check_key(const std::vector<http_header>& headers, const gemini_service& service) {
+    const std::string key = header_value(headers, "x-goog-api-key");
+    if (key.empty()) {
+        return refuse(
+            403, "PERMISSION_DENIED",
+            "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API "
+            "consumer identity to call this API.");
+    }
+    if (key != service.api_key) {
+        constexpr const char* text = "API key not valid. Please pass a valid API key.";
+        json info = error_detail("ErrorInfo");
+        info["reason"] = "API_KEY_INVALID";
+        info["domain"] = "googleapis.com";
+        info["metadata"]["service"] = "generativelanguage.googleapis.com";
+        json localized = error_detail("LocalizedMessage");
+        localized["locale"] = "en-US";
+        localized["message"] = text;
+        json details = json::array();
+        details.push_back(std::move(info));
+        details.push_back(std::move(localized));
+        return refuse(400, "INVALID_ARGUMENT", text, std::move(details));
+    }
+    return std::nullopt;
+}
+
+std::optional<gemini_refusal> check_shape(std::string_view text, const json& request, std::string_view message_name) {
+    const std::vector<gemini_violation> found = check_gemini_shape(text, request, message_name);
+    std::string message;
+    for (const gemini_violation& one : found) {
+        message += (message.empty() ? "" : "\n") + one.description;
+    }
+    return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
+}
+
+/// What is required: one line each, under the name of the message.
+std::optional<gemini_refusal> report(const std::vector<gemini_violation>& found, const std::string& message_name) {
+    std::string message;
+    for (const gemini_violation& one : found) {
+        message += "* " + message_name + "." + one.field + ": " + one.description + "\n";
+    }
+    return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
+}
+
+std::optional<gemini_refusal> check_model(const gemini_target& wanted, const gemini_service& service) {
+    if (std::find(service.models.begin(), service.models.end(), wanted.model) != service.models.end()) {
+        return std::nullopt;
+    }
+    const std::string name = (wanted.model.starts_with("tunedModels/") ? "" : "models/") + wanted.model;
+    const std::string method = wanted.method == gemini_method::count_tokens ? "countTokens" : "generateContent";
+    return refuse(404, "NOT_FOUND",
+                  name + " is not found for API version " + wanted.version + ", or is not supported for " + method +
+                      ". Call ListModels to see the list of available models and their supported methods.");
+}
+
+std::optional<gemini_refusal> check_count(const json& request) {
+    const json* contents = proto_member(request, "contents");
+    const json* whole = proto_member(request, "generateContentRequest");
+    if (contents != nullptr && whole != nullptr) {
+        return invalid_argument("Only one of contents and generate_content_request can be set.");
+    }
+    if (whole == nullptr) {
+        return report(check_gemini_contents(contents), "CountTokensRequest");
+    }
+    if (proto_text(*whole, "model").empty()) {
+        return invalid_argument("* CountTokensRequest.generate_content_request.model: model is not specified\n");
+    }
+    return report(check_gemini_fields(*whole), "CountTokensRequest.generate_content_request");
+}
+
+std::optional<gemini_refusal> check_generate(const json& request, const gemini_target& wanted, const gemini_service& service) {
+    const gemini_profile profile = service.profile_of(wanted.model);
+    if (std::optional<gemini_refusal> found = report(check_gemini_fields(request), "GenerateContentRequest")) {
+        return found;
+    }
+    if (calls_nothing(request)) {
+        return invalid_argument("Function calling config is set without function_declarations.");
+    }
+    const json& contents = *proto_member(request, "contents");
+    std::optional<std::string> found = check_gemini_history(contents, profile);
+    if (!found && profile.requires_signatures) {
+        found = check_gemini_signatures(contents, service.issued_signatures);
+    }
+    if (!found) {
+        found = check_gemini_abilities(request, wanted.model, profile, wanted.method == gemini_method::stream);
+    }
+    return found ? std::optional(invalid_argument(*found)) : std::nullopt;
+}
+
+std::optional<gemini_refusal> check_page(const gemini_target& wanted) {
+    const std::string_view size = wanted.parameter("pageSize").value_or("50");
+    if (size.empty() || !std::all_of(size.begin(), size.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+        return invalid_argument("Invalid value at 'page_size' (TYPE_INT32), \"" + std::string(size) + "\"");
+    }
+    const std::string_view token = wanted.parameter("pageToken").value_or("");
+    if (!token.empty() && !token.starts_with(page_token_prefix)) {
+        return invalid_argument("Invalid page token.");
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::string gemini_refusal::message() const {
+    const json* error = find_member(body, "error");
+    return error == nullptr ? std::string() : std::string(string_member(*error, "message").value_or(""));
+}
+
+json gemini_error_body(int code, std::string_view status, std::string_view message, json details) {
+    json error = json::object();
+    error["code"] = code;
+    error["message"] = std::string(message);
+    error["status"] = std::string(status);
+    if (!details.empty()) {
+        error["details"] = std::move(details);
+    }
+    json body = json::object();
+    body["error"] = std::move(error);
+    return body;
+}
+
+std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view target,
+                                                   const std::vector<http_header>& headers, std::string_view body,
+                                                   const gemini_service& service) {
+    const std::optional<gemini_target> wanted = parse_gemini_target(method, target);
+    if (!wanted) {
+        return refuse(404, "NOT_FOUND", "Requested entity was not found.");
+    }
+    if (std::optional<gemini_refusal> found = check_query(*wanted)) {
+        return found;
+    }
+    if (std::optional<gemini_refusal> found = check_key(headers, service)) {
+        return found;
+    }
+    if (wanted->method == gemini_method::list_models) {
+        return check_page(*wanted);
+    }
+    if (wanted->method == gemini_method::describe_model) {
+        return check_model(*wanted, service);
+    }
+    const result<json> request = parse_json(body);
+    if (!request) {
+        return invalid_argument("Invalid JSON payload received. " + request.error().message);
+    }
+    const bool counts = wanted->method == gemini_method::count_tokens;
+    if (std::optional<gemini_refusal> found = check_shape(body, *request, counts ? "CountTokensRequest" : "GenerateContentRequest")) {
+        return found;
+    }
+    if (std::optional<gemini_refusal> found = check_model(*wanted, service)) {
+        return found;
+    }
+    return counts ? check_count(*request) : check_generate(*request, *wanted, service);
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,0 +1,252 @@
+#include "testing/gemini_emulator/gemini_script_entry.hpp"
+
+#include "testing/gemini_emulator/gemini_script_member.hpp"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+using member = gemini_script_member;
+
+struct status_error {
+    int code = 500;
+    std::string status = {};
+    std::string message = {};
+};
+
+status_error error_of(const member& in) {
+    in.members({"code", "status", "message", "details"});
+    return {static_cast<int>(in.of("code").count()), in.of("status").text(), in.of("message").text()};
+}
+
+std::vector<http_header> headers_of(const member& in) {
+    std::vector<http_header> out;
+    if (!in.value().is_object()) {
+        in.complain("does not fit", "Write an object of header names and values.");
+        return out;
+    }
+    for (const auto& entry : in.value().items()) {
+        out.push_back({entry.key(), in.of(entry.key().c_str()).text()});
+    }
+    return out;
+}
+
+std::vector<std::string> texts_of(const member& in) {
+    std::vector<std::string> out;
+    for (const member& one : in.list()) {
+        out.push_back(one.text());
+    }
+    return out;
+}
+
+std::vector<gemini_call> calls_of(const member& in) {
+    std::vector<gemini_call> out;
+    for (const member& one : in.list()) {
+        one.members({"id", "name", "args"});
+        out.push_back({one.text_or("id", ""), one.of("name").text(), one.of("args").value()});
+    }
+    return out;
+}
+
+/// The reason, and the message that may go with it: a text, or an object of both.
+std::pair<std::string, std::string> finish_of(const member& in) {
+    if (!in.value().is_object()) {
+        return {in.text(), ""};
+    }
+    in.members({"reason", "message"});
+    return {in.of("reason").text(), in.text_or("message", "")};
+}
+
+struct maker {
+    const char* name;
+    gemini_reply (*make)(const member& in, const std::string& signature);
+    bool takes_signature = false;
+};
+
+const std::vector<maker>& makers() {
+    using in = const member&;
+    using signature = const std::string&;
+    static const std::vector<maker> all = {
+        {"text", [](in it, signature signed_by) { return gemini_reply::text(it.text(), signed_by); }, true},
+        {"deltas", [](in it, signature signed_by) { return gemini_reply::deltas(texts_of(it), signed_by); }, true},
+        {"calls", [](in it, signature signed_by) { return gemini_reply::calls(calls_of(it), signed_by); }, true},
+        {"parts", [](in it, signature) { return gemini_reply::parts(it.value()); }},
+        {"finish",
+         [](in it, signature) {
+             const auto [reason, message] = finish_of(it);
+             return gemini_reply::finish(reason, message);
+         }},
+        {"prompt_block", [](in it, signature) { return gemini_reply::prompt_block(it.text()); }},
+        {"error",
+         [](in it, signature) {
+             const status_error error = error_of(it);
+             return gemini_reply::error(error.code, error.status, error.message,
+                                        it.has("details") ? it.of("details").value() : json::array());
+         }},
+        {"rate_limit",
+         [](in it, signature) {
+             it.members({"retry_delay", "quota_id"});
+             const std::string delay = it.text_or("retry_delay", "");
+             return it.has("quota_id") ? gemini_reply::rate_limit(delay, it.of("quota_id").text()) : gemini_reply::rate_limit(delay);
+         }},
+        {"rate_limit_in_text", [](in it, signature) { return gemini_reply::rate_limit_in_text(it.text()); }},
+        {"daily_quota", [](in it, signature) { return it.flag(), gemini_reply::daily_quota(); }},
+        {"overloaded", [](in it, signature) { return it.flag(), gemini_reply::overloaded(); }},
+        {"html_error", [](in it, signature) { return gemini_reply::html_error(static_cast<int>(it.count())); }},
+        {"document", [](in it, signature) { return gemini_reply::document(it.value()); }},
+        {"documents",
+         [](in it, signature) {
+             std::vector<json> all_of_them;
+             for (const member& one : it.list()) {
+                 all_of_them.push_back(one.value());
+             }
+             it.expect(!all_of_them.empty(), "Write a list with at least one document.");
+             return gemini_reply::documents(std::move(all_of_them));
+         }},
+        {"http",
+         [](in it, signature) {
+             it.members({"status", "headers", "body"});
+             return gemini_reply::http(static_cast<int>(it.of("status").count()),
+                                       it.has("headers") ? headers_of(it.of("headers")) : std::vector<http_header>(),
+                                       it.text_or("body", ""));
+         }},
+        {"raw", [](in it, signature) { return gemini_reply::raw(it.text()); }},
+        {"hang", [](in it, signature) { return it.flag(), gemini_reply::hang(); }},
+        {"reset", [](in it, signature) { return it.flag(), gemini_reply::reset(); }},
+    };
+    return all;
+}
+
+struct changer {
+    const char* name;
+    gemini_reply (*change)(gemini_reply&& reply, const member& in);
+};
+
+const std::vector<changer>& changers() {
+    using reply = gemini_reply&&;
+    using in = const member&;
+    static const std::vector<changer> all = {
+        {"thinking", [](reply it, in value) { return std::move(it).thinking(value.text()); }},
+        {"and_part", [](reply it, in value) { return std::move(it).and_part(value.value()); }},
+        {"finishing",
+         [](reply it, in value) {
+             const auto [reason, message] = finish_of(value);
+             return std::move(it).finishing(reason, message);
+         }},
+        {"without_finish", [](reply it, in value) { return value.flag(), std::move(it).without_finish(); }},
+        {"finish_on_every_chunk", [](reply it, in value) { return value.flag(), std::move(it).finish_on_every_chunk(); }},
+        {"chunk_per_part", [](reply it, in value) { return value.flag(), std::move(it).chunk_per_part(); }},
+        {"last_chunk",
+         [](reply it, in value) {
+             using form = gemini_last_chunk;
+             return std::move(it).last_chunk(value.one_of<form>({{"with_content", form::with_content},
+                                                                 {"empty_text", form::empty_text},
+                                                                 {"empty_part", form::empty_part},
+                                                                 {"role_only", form::role_only},
+                                                                 {"empty_content", form::empty_content},
+                                                                 {"no_content", form::no_content}}));
+         }},
+        {"with_unknown_members", [](reply it, in value) { return value.flag(), std::move(it).with_unknown_members(); }},
+        {"without_candidates", [](reply it, in value) { return value.flag(), std::move(it).without_candidates(); }},
+        {"usage", [](reply it, in value) { return std::move(it).usage(value.value()); }},
+        {"then_error",
+         [](reply it, in value) {
+             const status_error error = error_of(value);
+             return std::move(it).then_error(error.code, error.status, error.message);
+         }},
+        {"then_bare_error",
+         [](reply it, in value) {
+             const status_error error = error_of(value);
+             return std::move(it).then_bare_error(error.code, error.status, error.message);
+         }},
+        {"line_end",
+         [](reply it, in value) {
+             return std::move(it).line_end(value.one_of<const char*>({{"\r\n", "\r\n"}, {"\n", "\n"}, {"\r", "\r"}}));
+         }},
+        {"without_last_blank_line", [](reply it, in value) { return value.flag(), std::move(it).without_last_blank_line(); }},
+        {"chunk_pause", [](reply it, in value) { return std::move(it).chunk_pause(value.time()); }},
+        {"only_for",
+         [](reply it, in value) {
+             using method = gemini_method;
+             return std::move(it).only_for(value.one_of<method>({{"generate", method::generate},
+                                                                 {"stream", method::stream},
+                                                                 {"count_tokens", method::count_tokens},
+                                                                 {"describe_model", method::describe_model},
+                                                                 {"list_models", method::list_models}}));
+         }},
+        {"header",
+         [](reply it, in value) {
+             for (const http_header& one : headers_of(value)) {
+                 it = std::move(it).header(one.name, one.value);
+             }
+             return std::move(it);
+         }},
+        {"in_array", [](reply it, in value) { return value.flag(), std::move(it).in_array(); }},
+        {"padded_by", [](reply it, in value) { return std::move(it).padded_by(value.count()); }},
+        {"after", [](reply it, in value) { return std::move(it).after(value.time()); }},
+        {"dripping",
+         [](reply it, in value) {
+             value.members({"bytes", "pause"});
+             return std::move(it).dripping(value.of("bytes").count(), value.of("pause").time());
+         }},
+        {"byte_by_byte", [](reply it, in value) { return value.flag(), std::move(it).byte_by_byte(); }},
+        {"cut_after", [](reply it, in value) { return std::move(it).cut_after(value.count()); }},
+        {"reset_after", [](reply it, in value) { return std::move(it).reset_after(value.count()); }},
+        {"stall_after", [](reply it, in value) { return std::move(it).stall_after(value.count()); }},
+        {"then_close", [](reply it, in value) { return value.flag(), std::move(it).then_close(); }},
+    };
+    return all;
+}
+
+std::vector<std::string> all_names() {
+    std::vector<std::string> out = {"signature"};
+    for (const maker& one : makers()) {
+        out.emplace_back(one.name);
+    }
+    for (const changer& one : changers()) {
+        out.emplace_back(one.name);
+    }
+    return out;
+}
+
+}  // namespace
+
+result<gemini_reply> read_gemini_reply(const json& entry, const std::string& where) {
+    std::optional<failure> problem;
+    const member whole(entry, where, problem);
+    whole.members(all_names());
+    std::optional<gemini_reply> out;
+    for (const maker& one : makers()) {
+        if (problem || !whole.has(one.name)) {
+            continue;
+        }
+        if (out) {
+            whole.complain(std::string("\"") + one.name + "\" is a second answer", "Write one entry for each request.");
+        }
+        if (whole.has("signature") && !one.takes_signature) {
+            whole.of("signature")
+                .complain("nothing to sign", "A signature goes with text, deltas or calls; elsewhere it is a member of a part.");
+        }
+        out = one.make(whole.of(one.name), whole.text_or("signature", ""));
+    }
+    for (const changer& one : changers()) {
+        if (!problem && out && whole.has(one.name)) {
+            out = one.change(*std::move(out), whole.of(one.name));
+        }
+    }
+    if (!problem && !out) {
+        whole.complain("no answer",
+                       "Say what is answered: text, deltas, calls, parts, finish, prompt_block, error, rate_limit, "
+                       "rate_limit_in_text, daily_quota, overloaded, html_error, document, documents, http, raw, hang or reset.");
+    }
+    if (problem) {
+        return *std::move(problem);
+    }
+    return *std::move(out);
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,0 +1,75 @@
+#include "testing/gemini_emulator/gemini_target.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+struct method_word {
+    std::string_view suffix;
+    gemini_method method;
+};
+
+constexpr auto methods = std::to_array<method_word>({
+    {":generateContent", gemini_method::generate},
+    {":streamGenerateContent", gemini_method::stream},
+    {":countTokens", gemini_method::count_tokens},
+});
+
+/// The text up to `mark`, which is removed from `rest` together with it.
+std::string_view take_until(std::string_view& rest, char mark) {
+    const std::size_t end = std::min(rest.find(mark), rest.size());
+    const std::string_view out = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    return out;
+}
+
+bool is_get(gemini_method method) {
+    return method == gemini_method::describe_model || method == gemini_method::list_models;
+}
+
+}  // namespace
+
+std::optional<std::string_view> gemini_target::parameter(std::string_view name) const {
+    const auto found = std::find_if(query.begin(), query.end(), [&](const auto& one) { return one.first == name; });
+    return found == query.end() ? std::nullopt : std::optional<std::string_view>(found->second);
+}
+
+std::optional<gemini_target> parse_gemini_target(std::string_view http_method, std::string_view target) {
+    gemini_target out;
+    std::string_view path = take_until(target, '?');
+    for (std::string_view rest = target; !rest.empty();) {
+        std::string_view one = take_until(rest, '&');
+        const std::string_view name = take_until(one, '=');
+        out.query.emplace_back(name, one);
+    }
+    if (take_until(path, '/') != "") {
+        return std::nullopt;
+    }
+    out.version = take_until(path, '/');
+    const std::string_view collection = take_until(path, '/');
+    const bool tuned = collection == "tunedModels";
+    if ((out.version != "v1" && out.version != "v1beta" && out.version != "v1alpha") || (!tuned && collection != "models")) {
+        return std::nullopt;
+    }
+    if (path.empty()) {
+        out.method = gemini_method::list_models;
+    } else {
+        out.method = gemini_method::describe_model;
+        for (const method_word& one : methods) {
+            if (path.ends_with(one.suffix)) {
+                out.method = one.method;
+                path.remove_suffix(one.suffix.size());
+            }
+        }
+        if (path.empty() || path.find_first_of("/:") != std::string_view::npos) {
+            return std::nullopt;
+        }
+        out.model = (tuned ? "tunedModels/" : "") + std::string(path);
+    }
+    return http_method == (is_get(out.method) ? "GET" : "POST") ? std::optional(std::move(out)) : std::nullopt;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing

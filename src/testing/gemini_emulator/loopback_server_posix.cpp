@@ -1,0 +1,319 @@
+#include "testing/gemini_emulator/loopback_server.hpp"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <condition_variable>
+#include <csignal>
+#include <cstdint>
+#include <list>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+namespace {
+
+constexpr std::size_t largest_request = std::size_t{64} << 20;
+constexpr std::size_t block_of_blanks = std::size_t{1} << 18;
+
+/// One accepted connection: its descriptor stays valid until the connection's thread has been joined.
+struct connection {
+    int descriptor = -1;
+    int number = 0;
+    bool closed = false;
+    bool finished = false;
+    std::thread thread;
+};
+
+/// The head of a request without its blank line, or nothing when it is none.
+std::optional<loopback_request> parse_head(std::string_view head) {
+    loopback_request out;
+    const std::size_t line = head.find("\r\n");
+    const std::string_view first = head.substr(0, line);
+    const std::size_t method = first.find(' ');
+    const std::size_t target = first.rfind(' ');
+    if (method == std::string_view::npos || target <= method) {
+        return std::nullopt;
+    }
+    out.method = first.substr(0, method);
+    out.target = first.substr(method + 1, target - method - 1);
+    for (std::string_view rest = line == std::string_view::npos ? std::string_view() : head.substr(line + 2); !rest.empty();) {
+        const std::size_t end = std::min(rest.find("\r\n"), rest.size());
+        const std::string_view one = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 2, rest.size()));
+        const std::size_t colon = one.find(':');
+        if (colon == std::string_view::npos) {
+            return std::nullopt;
+        }
+        std::string_view value = one.substr(colon + 1);
+        value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
+        out.headers.push_back({std::string(one.substr(0, colon)), std::string(value)});
+    }
+    return out;
+}
+
+}  // namespace
+
+struct loopback_server::state {
+    handler handle;
+    int listener = -1;
+    int port = 0;
+    std::thread acceptor;
+
+    mutable std::mutex mutex;
+    std::condition_variable stopped;
+    bool stopping = false;
+    int accepted = 0;
+    std::list<connection> connections;
+
+    void listen(int wanted);
+    void accept_all();
+    void serve(connection& one);
+    [[nodiscard]] std::optional<loopback_request> read(int descriptor, std::string& buffer) const;
+    [[nodiscard]] bool send(connection& one, std::string_view bytes) const;
+    [[nodiscard]] bool send_reply(connection& one, const loopback_reply& reply);
+    [[nodiscard]] bool pause(duration span);
+    void wait_for_end(connection& one);
+    void close(connection& one, bool hard);
+};
+
+void loopback_server::state::listen(int wanted) {
+    listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (wanted != 0) {
+        const int yes = 1;  // connections of the last server on this port may still linger
+        ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    }
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(wanted));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    if (listener >= 0 && ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && ::listen(listener, 128) == 0 &&
+        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0) {
+        port = ntohs(address.sin_port);
+    }
+}
+
+void loopback_server::state::accept_all() {
+    for (;;) {
+        const int descriptor = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+        const std::lock_guard lock(mutex);
+        if (stopping) {
+            if (descriptor >= 0) {
+                ::close(descriptor);
+            }
+            return;
+        }
+        connections.remove_if([](connection& one) {
+            if (one.finished) {
+                one.thread.join();
+            }
+            return one.finished;
+        });
+        if (descriptor < 0) {
+            continue;
+        }
+        const int yes = 1;
+        ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+        connection& one = connections.emplace_back();
+        one.descriptor = descriptor;
+        one.number = ++accepted;
+        one.thread = std::thread([this, &one] { serve(one); });
+    }
+}
+
+std::optional<loopback_request> loopback_server::state::read(int descriptor, std::string& buffer) const {
+    const auto more = [&] {
+        char bytes[16384];
+        ssize_t count = 0;
+        do {
+            count = ::recv(descriptor, bytes, sizeof bytes, 0);
+        } while (count < 0 && errno == EINTR);
+        if (count <= 0 || buffer.size() > largest_request) {
+            return false;
+        }
+        buffer.append(bytes, static_cast<std::size_t>(count));
+        return true;
+    };
+    std::size_t blank = std::string::npos;
+    while ((blank = buffer.find("\r\n\r\n")) == std::string::npos) {
+        if (!more()) {
+            return std::nullopt;
+        }
+    }
+    std::optional<loopback_request> request = parse_head(std::string_view(buffer).substr(0, blank));
+    buffer.erase(0, blank + 4);
+    if (!request) {
+        return std::nullopt;
+    }
+    const std::string length = header_value(request->headers, "Content-Length");
+    std::size_t size = 0;
+    std::from_chars(length.data(), length.data() + length.size(), size);
+    while (buffer.size() < size) {
+        if (!more()) {
+            return std::nullopt;
+        }
+    }
+    request->body = buffer.substr(0, size);
+    buffer.erase(0, size);
+    return request;
+}
+
+bool loopback_server::state::send(connection& one, std::string_view bytes) const {
+    while (!bytes.empty()) {
+        const ssize_t count = ::send(one.descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count <= 0) {
+            return false;
+        }
+        bytes.remove_prefix(static_cast<std::size_t>(count));
+    }
+    return true;
+}
+
+bool loopback_server::state::pause(duration span) {
+    std::unique_lock lock(mutex);
+    return !stopped.wait_for(lock, span, [this] { return stopping; });
+}
+
+bool loopback_server::state::send_reply(connection& one, const loopback_reply& reply) {
+    bool first = true;
+    const auto write = [&](std::string_view bytes) {
+        while (!bytes.empty()) {
+            const std::string_view part = reply.piece == 0 ? bytes : bytes.substr(0, reply.piece);
+            bytes.remove_prefix(part.size());
+            if ((!first && reply.pause > duration::zero() && !pause(reply.pause)) || !send(one, part)) {
+                return false;
+            }
+            first = false;
+        }
+        return true;
+    };
+    if (!write(reply.bytes)) {
+        return false;
+    }
+    for (const loopback_write& next : reply.rest) {
+        if (!write(next.bytes)) {
+            return false;
+        }
+        const std::string blanks(std::min(next.blanks, block_of_blanks), ' ');
+        for (std::size_t left = next.blanks; left > 0; left -= std::min(left, blanks.size())) {
+            if (!write(std::string_view(blanks).substr(0, left))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void loopback_server::state::wait_for_end(connection& one) {
+    char byte = 0;
+    ssize_t count = 0;
+    do {
+        count = ::recv(one.descriptor, &byte, 1, 0);  // returns when the peer closes, or when the destructor shuts the socket down
+    } while (count > 0 || (count < 0 && errno == EINTR));
+}
+
+void loopback_server::state::close(connection& one, bool hard) {
+    if (hard) {
+        const linger at_once = {1, 0};
+        ::setsockopt(one.descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+    }
+    const std::lock_guard lock(mutex);
+    ::close(std::exchange(one.descriptor, -1));
+    one.closed = true;
+}
+
+void loopback_server::state::serve(connection& one) {
+    std::string buffer;
+    bool hard = false;
+    for (bool open = true; open;) {
+        std::optional<loopback_request> request = read(one.descriptor, buffer);
+        if (!request) {
+            break;
+        }
+        request->connection = one.number;
+        const loopback_reply reply = handle(*request);
+        if (reply.delay > duration::zero() && !pause(reply.delay)) {
+            break;
+        }
+        open = send_reply(one, reply);
+        if (reply.then == loopback_reply::ending::hang) {
+            wait_for_end(one);
+        }
+        hard = reply.then == loopback_reply::ending::reset;
+        open = open && reply.then == loopback_reply::ending::keep;
+    }
+    close(one, hard);
+    const std::lock_guard lock(mutex);
+    one.finished = true;
+}
+
+loopback_server::loopback_server(handler handle, int port) : state_(std::make_unique<state>()) {
+    state_->handle = std::move(handle);
+    // The host's signals are no business of these threads; they inherit the mask.
+    sigset_t all;
+    sigfillset(&all);
+    sigset_t before;
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    state_->listen(port);
+    if (state_->port != 0) {
+        state_->acceptor = std::thread([this] { state_->accept_all(); });
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+loopback_server::~loopback_server() {
+    {
+        const std::lock_guard lock(state_->mutex);
+        state_->stopping = true;
+        state_->stopped.notify_all();
+        for (const connection& one : state_->connections) {
+            if (!one.closed) {
+                ::shutdown(one.descriptor, SHUT_RDWR);
+            }
+        }
+    }
+    if (state_->listener >= 0) {
+        ::shutdown(state_->listener, SHUT_RDWR);  // wakes accept
+    }
+    if (state_->acceptor.joinable()) {
+        state_->acceptor.join();
+    }
+    for (connection& one : state_->connections) {
+        one.thread.join();
+    }
+    if (state_->listener >= 0) {
+        ::close(state_->listener);
+    }
+}
+
+int loopback_server::port() const noexcept {
+    return state_->port;
+}
+
+int loopback_server::connections() const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->accepted;
+}
+
+int loopback_server::open_connections() const {
+    const std::lock_guard lock(state_->mutex);
+    return static_cast<int>(
+        std::count_if(state_->connections.begin(), state_->connections.end(), [](const connection& one) { return !one.closed; }));
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::testing
