@@ -30,11 +30,11 @@
 #include <pyaichat/fwd.hpp>
 #include <pyaichat/message/call_decision.hpp>
 #include <pyaichat/message/capability_call.hpp>
+#include <pyaichat/message/capability_list.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/capability_responder.hpp>
 #include <pyaichat/message/capability_spec.hpp>
 #include <pyaichat/message/conversation.hpp>
-#include <pyaichat/message/declarations.hpp>
 #include <pyaichat/message/event.hpp>
 #include <pyaichat/message/history.hpp>
 #include <pyaichat/message/message.hpp>

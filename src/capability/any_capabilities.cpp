@@ -1,6 +1,6 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 
-#include <pyaichat/message/declarations.hpp>
+#include <pyaichat/message/capability_list.hpp>
 
 #include <algorithm>
 
@@ -12,7 +12,7 @@ any_capabilities& any_capabilities::operator=(any_capabilities&&) noexcept = def
 any_capabilities::~any_capabilities() = default;
 
 result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
-    const result<declarations> fine = declare(added->specs());
+    const result<capability_list> fine = declare(added->specs());
     if (!fine) {
         return fine.error();
     }

@@ -18,7 +18,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace {
 
 /// Holds the arguments of each call against what was declared. A name that was not is the loop's to answer.
-void check_calls(model_response& response, const declarations& declared) {
+void check_calls(model_response& response, const capability_list& declared) {
     for (candidate& one : response.candidates) {
         for (part& piece : one.content.parts) {
             if (auto* call = std::get_if<call_part>(&piece.content);

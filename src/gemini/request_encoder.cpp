@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t most_memories = 8;                         // runs at the same time that are remembered
 constexpr std::size_t most_memory_bytes = std::size_t{8} << 20;  // of one; a larger one is written anew each time
 
-bool same(const declarations& one, const declarations& other) noexcept {
+bool same(const capability_list& one, const capability_list& other) noexcept {
     return one.begin() == other.begin() && one.size() == other.size();
 }
 
@@ -99,7 +99,7 @@ void request_encoder::keep(memory used) {
     memories_.push_back(std::move(used));
 }
 
-result<std::shared_ptr<const std::string>> request_encoder::functions(const declarations& declared) {
+result<std::shared_ptr<const std::string>> request_encoder::functions(const capability_list& declared) {
     {
         const std::lock_guard lock(mutex_);
         if (functions_.text && same(functions_.declared, declared)) {

@@ -30,13 +30,13 @@ private:
     };
     /// Declarations, and they as text.
     struct written_functions {
-        declarations declared = {};
+        capability_list declared = {};
         std::shared_ptr<const std::string> text = {};
     };
 
     [[nodiscard]] memory take(const model_request& request);
     void keep(memory used);
-    [[nodiscard]] result<std::shared_ptr<const std::string>> functions(const declarations& declared);
+    [[nodiscard]] result<std::shared_ptr<const std::string>> functions(const capability_list& declared);
     [[nodiscard]] result<std::string> tool_config(const model_request& request, const contents_text& contents) const;
 
     part_style style_ = {};

@@ -36,7 +36,7 @@ std::vector<wanted_call> calls_for(question_form form) {
 }
 
 /// The declared name of a capability: its own, or one with a prefix. Null when it is not declared.
-const capability_spec* find_declared(const declarations& declarations, std::string_view capability) {
+const capability_spec* find_declared(const capability_list& declarations, std::string_view capability) {
     const capability_spec* prefixed = nullptr;
     for (const capability_spec& one : declarations) {
         if (one.name == capability) {
@@ -99,7 +99,7 @@ model_response response_of(message content) {
 }
 
 /// The calls that answer the question, or a sentence that says which capability is missing.
-message plan(const question& asked, const declarations& declarations) {
+message plan(const question& asked, const capability_list& declarations) {
     message out{.role = role::model};
     for (const wanted_call& wanted : calls_for(asked.form)) {
         const capability_spec* spec = find_declared(declarations, wanted.capability);

@@ -30,7 +30,7 @@ void count_allocations(benchmark::State& state, std::uint64_t before) {
 
 /// Drives a machine by hand: `reply` answers a call, `model` a request.
 template <class Model, class Reply>
-const ai::answer& drive(ai::run_machine& machine, const ai::declarations& declared, Model&& model, Reply&& reply) {
+const ai::answer& drive(ai::run_machine& machine, const ai::capability_list& declared, Model&& model, Reply&& reply) {
     const ai::instant now = {};
     for (;;) {
         while (machine.take_event() != nullptr) {
@@ -55,7 +55,7 @@ const ai::answer& drive(ai::run_machine& machine, const ai::declarations& declar
 
 void question_through_run_machine(benchmark::State& state) {
     const ai::any_capabilities capabilities = player_capabilities();
-    const ai::declarations declared = *ai::declare(capabilities.specs());
+    const ai::capability_list declared = *ai::declare(capabilities.specs());
     looping_provider provider;
     const std::uint64_t before = allocations();
     for (auto _ : state) {
@@ -96,7 +96,7 @@ void step_of_long_run(benchmark::State& state) {
         {.name = "read_page",
          .description = "One page.",
          .parameters = {{"type", "object"}, {"properties", {{"page", {{"type", "integer"}}}}}}}};
-    const ai::declarations declared = *ai::declare(specs);
+    const ai::capability_list declared = *ai::declare(specs);
     const ai::limits bounds{.max_steps = steps, .max_calls = steps};
     std::uint64_t allocated = 0;
     for (auto _ : state) {

@@ -6,7 +6,7 @@
 #include <pyaichat/capability/adapt.hpp>
 #include <pyaichat/lua/hooks.hpp>
 #include <pyaichat/lua/plugins.hpp>
-#include <pyaichat/message/declarations.hpp>
+#include <pyaichat/message/capability_list.hpp>
 
 #include <algorithm>
 #include <filesystem>

@@ -48,7 +48,7 @@ struct agent_block {
     agent_options options;
     Clock clock;
     Executor executor;
-    declarations declared = {};  ///< as of the last model call
+    capability_list declared = {};  ///< as of the last model call
     std::uint64_t declared_revision = 0;
 };
 
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] instant now() const noexcept override { return std::as_const(block_->clock).now(); }
 
 private:
-    result<declarations> declared() override {
+    result<capability_list> declared() override {
         // Schemas are compiled once, not once a run; and compared only where the source does not say whether they have changed.
         const auto& capabilities = std::as_const(block_->capabilities);
         const std::span<const capability_spec> specs = capabilities.specs();
@@ -76,7 +76,7 @@ private:
         if (revision != 0 && revision == block_->declared_revision) {
             return block_->declared;
         }
-        result<declarations> offered = declare(specs, block_->declared);
+        result<capability_list> offered = declare(specs, block_->declared);
         block_->declared_revision = offered ? revision : 0;
         if (offered) {
             block_->declared = *offered;

@@ -34,7 +34,7 @@ namespace input {
 
 /// What the sources declare now, or why it cannot be used; the answer to `action::list_capabilities`.
 struct declarations {
-    result<pyaichat::declarations> offered = pyaichat::declarations();
+    result<pyaichat::capability_list> offered = pyaichat::capability_list();
 };
 struct model_delta {
     std::uint64_t attempt = 0;
@@ -166,7 +166,7 @@ public:
     [[nodiscard]] capability_call invocation() const;
 
     /// What the model was last told of.
-    [[nodiscard]] const declarations& declared() const noexcept;
+    [[nodiscard]] const capability_list& declared() const noexcept;
 
     /// Whether the run has ended; `next` then gives the answer.
     [[nodiscard]] bool finished() const noexcept;

@@ -1,6 +1,6 @@
 #pragma once
+#include <pyaichat/message/capability_list.hpp>
 #include <pyaichat/message/conversation.hpp>
-#include <pyaichat/message/declarations.hpp>
 
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ enum class tool_mode : unsigned char {
 struct model_request {
     std::string instructions = {};  ///< the system instruction; empty = none
     conversation messages = {};     ///< ends with a user message
-    pyaichat::declarations declarations = {};
+    pyaichat::capability_list declarations = {};
     tool_mode mode = tool_mode::automatic;
     /// The time left when the attempt was issued; after it the loop gives up, whatever the provider does.
     duration time_left = duration::max();

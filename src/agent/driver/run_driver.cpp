@@ -182,7 +182,7 @@ progress run_driver::perform() {
 void run_driver::list_capabilities() {
     feed(input::declarations{guarded([&] { return declared(); },
                                      [](std::string_view thrown) {
-                                         return result<declarations>(
+                                         return result<capability_list>(
                                              failure{.code = errc::internal,
                                                      .message = "a source could not say what it declares: " + std::string(thrown)});
                                      })});

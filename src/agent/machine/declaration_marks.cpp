@@ -9,7 +9,7 @@ std::string mark_of(const capability_spec& spec) {
         fingerprint(dump_json(spec.parameters) + "\n" + std::string(to_string(spec.effects)) + "\n" + std::string(to_string(spec.from))));
 }
 
-std::map<std::string, std::string> marks_of(const declarations& declared) {
+std::map<std::string, std::string> marks_of(const capability_list& declared) {
     std::map<std::string, std::string> marks;
     for (const capability_spec& spec : declared) {
         marks.emplace(spec.name, mark_of(spec));

@@ -13,7 +13,7 @@ namespace {
 using stage = detail::open_call::stage;
 using kind = call_decision::kind;
 
-capability_reply unknown_function(const std::string& name, const declarations& declared) {
+capability_reply unknown_function(const std::string& name, const capability_list& declared) {
     std::vector<std::string> names;
     for (const capability_spec& spec : declared) {
         names.push_back(spec.name);

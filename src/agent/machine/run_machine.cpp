@@ -94,7 +94,7 @@ std::optional<nested_order> run_machine::take_nested() {
     return first;
 }
 
-const declarations& run_machine::declared() const noexcept {
+const capability_list& run_machine::declared() const noexcept {
     return state_->declared;
 }
 

@@ -82,7 +82,7 @@ struct run_machine::state {
 
     run_setup setup;
     conversation messages;
-    pyaichat::declarations declared;
+    pyaichat::capability_list declared;
     phase at = phase::listing;
     /// Restored, and the declarations are not known again yet: what they were, by name.
     std::optional<std::map<std::string, std::string>> relisting;

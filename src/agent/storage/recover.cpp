@@ -29,7 +29,7 @@ json left_behind(const run_machine& machine, instant last) {
 struct rebuilt {
     std::optional<run_machine> machine = {};
     instant last = {};
-    declarations declared = {};
+    capability_list declared = {};
 
     void take_events() {
         while (machine->take_event() != nullptr) {

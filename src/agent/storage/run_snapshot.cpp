@@ -46,7 +46,7 @@ json run_machine::snapshot(instant now) const {
     out["mode"] = std::string(to_string(s.setup.mode));
     out["messages"] = stored(s.messages);
     const bool relied_on = s.at != state::phase::listing && s.at != state::phase::finished;
-    out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : declarations()));
+    out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list()));
     out["phase"] = std::string(to_string(s.at));
     out["steps"] = s.steps;
     out["invalid_responses"] = s.invalid_responses;

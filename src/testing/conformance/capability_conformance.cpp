@@ -1,7 +1,7 @@
 #include <pyaichat/testing/capability_conformance.hpp>
 
 #include <pyaichat/core/text.hpp>
-#include <pyaichat/message/declarations.hpp>
+#include <pyaichat/message/capability_list.hpp>
 
 #include <algorithm>
 #include <condition_variable>
@@ -80,7 +80,7 @@ public:
 
     conformance_report run() && {
         const std::vector<capability_spec> first = specs();
-        const result<declarations> declared = declare(std::span<const capability_spec>(first));
+        const result<capability_list> declared = declare(std::span<const capability_spec>(first));
         settle("declares what every service takes", declared ? std::string() : declared.error().message);
         std::string changed = specs() == first ? "" : "asked again at once, it declares something else";
         if (declared) {
@@ -102,7 +102,7 @@ private:
         return {offered.begin(), offered.end()};
     }
 
-    [[nodiscard]] std::string objection_to_samples(const declarations& declared) const {
+    [[nodiscard]] std::string objection_to_samples(const capability_list& declared) const {
         if (subject_.samples.empty()) {
             return "there are no samples to judge it by";
         }
@@ -117,7 +117,7 @@ private:
         return {};
     }
 
-    void call_samples(const declarations& declared) {
+    void call_samples(const capability_list& declared) {
         std::string unanswered;
         std::string unwanted;
         std::string wordless;
@@ -162,7 +162,7 @@ private:
         settle("has the headlines that it declares", std::move(headless));
     }
 
-    [[nodiscard]] std::string objection_to_review(const declarations& declared) const {
+    [[nodiscard]] std::string objection_to_review(const capability_list& declared) const {
         if (!subject_.review) {
             return {};
         }

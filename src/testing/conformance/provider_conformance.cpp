@@ -49,7 +49,7 @@ class provider_suite {
 public:
     explicit provider_suite(const provider_subject& subject) : subject_(subject) {
         calling_ = asking(subject_.question);
-        if (result<declarations> declared = declare(std::span<const capability_spec>(subject_.capabilities))) {
+        if (result<capability_list> declared = declare(std::span<const capability_spec>(subject_.capabilities))) {
             calling_.declarations = std::move(*declared);
         }
     }

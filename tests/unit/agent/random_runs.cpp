@@ -386,7 +386,7 @@ public:
 private:
     std::uint64_t seed_;
     bool restoring_;
-    ai::declarations declared_;
+    ai::capability_list declared_;
     ai::detail::run_log log_{kept{&records_}, "run"};
     std::set<std::uint64_t> invoked_;
     std::map<std::uint64_t, int> rounds_;

@@ -12,7 +12,7 @@ using ai::json;
 
 namespace {
 
-ai::declarations ward() {
+ai::capability_list ward() {
     json heal = *ai::parse_json(R"({"type": "object", "properties": {"points": {"type": "integer"}}, "required": ["points"]})");
     return *ai::declare({{.name = "look", .description = "Looks.", .effects = ai::effects::read},
                          {.name = "heal", .description = "Heals.", .parameters = heal, .origin = "C++"}});
@@ -132,8 +132,8 @@ TEST_CASE("a damaged snapshot is a failure or another run, never a crash") {
 TEST_CASE("a decision does not hold for a capability that was declared anew meanwhile") {
     auto machine = ai::run_machine::restore(paused().snapshot(ai::instant{} + 8s), {});
     REQUIRE(machine);
-    const ai::declarations changed = *ai::declare({{.name = "look", .description = "Looks.", .effects = ai::effects::read},
-                                                   {.name = "heal", .description = "Kills.", .effects = ai::effects::once}});
+    const ai::capability_list changed = *ai::declare({{.name = "look", .description = "Looks.", .effects = ai::effects::read},
+                                                      {.name = "heal", .description = "Kills.", .effects = ai::effects::once}});
     machine->feed(ai::input::declarations{changed}, {});
     machine->feed(ai::input::declarations{changed}, {});
     REQUIRE(std::holds_alternative<ai::action::call_model>(machine->next({})));

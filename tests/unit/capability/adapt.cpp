@@ -3,7 +3,7 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/capability/combine.hpp>
 #include <pyaichat/capability/function.hpp>
-#include <pyaichat/message/declarations.hpp>
+#include <pyaichat/message/capability_list.hpp>
 
 #include "catch.hpp"
 

@@ -47,7 +47,7 @@ public:
     [[nodiscard]] virtual instant now() const noexcept = 0;
 
 protected:
-    [[nodiscard]] virtual result<declarations> declared() = 0;
+    [[nodiscard]] virtual result<capability_list> declared() = 0;
     /// Whether the sources themselves have to be asked.
     [[nodiscard]] virtual bool has_say() const = 0;
     /// What the sources themselves say to these calls; nothing when they have no say.

@@ -29,7 +29,7 @@ private:
     any_journal journal_;
     std::string run_id_;
     std::uint64_t records_;
-    declarations declared_ = {};
+    capability_list declared_ = {};
     json pieces_ = {};  ///< deltas that are kept with the next record: a stream must not cost a disk's patience for each word
     std::optional<failure> broken_ = {};
 };

@@ -1,4 +1,4 @@
-#include <pyaichat/message/declarations.hpp>
+#include <pyaichat/message/capability_list.hpp>
 
 #include "message/capability_name.hpp"
 
@@ -12,7 +12,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-struct declarations::state {
+struct capability_list::state {
     std::vector<capability_spec> specs;
     std::vector<compiled_schema> schemas;  // in the order of the specs
     std::map<std::string_view, std::size_t, std::less<>> by_name;
@@ -61,11 +61,11 @@ result<compiled_schema> compile(const capability_spec& spec) {
 
 }  // namespace
 
-std::span<const capability_spec> declarations::specs() const noexcept {
+std::span<const capability_spec> capability_list::specs() const noexcept {
     return state_ ? std::span<const capability_spec>(state_->specs) : std::span<const capability_spec>();
 }
 
-const capability_spec* declarations::find(std::string_view name) const noexcept {
+const capability_spec* capability_list::find(std::string_view name) const noexcept {
     if (!state_) {
         return nullptr;
     }
@@ -73,7 +73,7 @@ const capability_spec* declarations::find(std::string_view name) const noexcept 
     return at != state_->by_name.end() ? &state_->specs[at->second] : nullptr;
 }
 
-std::vector<schema_error> declarations::validate(std::string_view name, const json& arguments) const {
+std::vector<schema_error> capability_list::validate(std::string_view name, const json& arguments) const {
     const capability_spec* found = find(name);
     PYAICHAT_ASSERT(found != nullptr, "arguments are checked against what was declared");
     return pyaichat::validate(state_->schemas[static_cast<std::size_t>(found - state_->specs.data())], arguments);
@@ -85,8 +85,8 @@ failure name_clash(const capability_spec& one, const capability_spec& other) {
             .hint = "Rename one of them, put a prefix before one source's names, or leave one out."};
 }
 
-result<declarations> declare(std::span<const capability_spec> specs) {
-    auto made = std::make_shared<declarations::state>();
+result<capability_list> declare(std::span<const capability_spec> specs) {
+    auto made = std::make_shared<capability_list::state>();
     made->specs.assign(specs.begin(), specs.end());
     for (const capability_spec& spec : made->specs) {
         result<compiled_schema> compiled = compile(spec);
@@ -98,16 +98,16 @@ result<declarations> declare(std::span<const capability_spec> specs) {
         }
         made->schemas.push_back(std::move(*compiled));
     }
-    declarations all;
+    capability_list all;
     all.state_ = std::move(made);
     return all;
 }
 
-result<declarations> declare(std::initializer_list<capability_spec> specs) {
+result<capability_list> declare(std::initializer_list<capability_spec> specs) {
     return declare(std::span<const capability_spec>(specs.begin(), specs.size()));
 }
 
-result<declarations> declare(std::span<const capability_spec> specs, const declarations& before) {
+result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before) {
     if (std::equal(specs.begin(), specs.end(), before.begin(), before.end())) {
         return before;
     }

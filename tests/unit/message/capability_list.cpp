@@ -1,4 +1,4 @@
-#include <pyaichat/message/declarations.hpp>
+#include <pyaichat/message/capability_list.hpp>
 
 #include "catch.hpp"
 
@@ -55,7 +55,7 @@ TEST_CASE("two declarations of one name are refused, with both owners") {
 }
 
 TEST_CASE("arguments are checked against what was declared") {
-    const ai::declarations all = *ai::declare({door(), {.name = "look", .description = "Looks."}});
+    const ai::capability_list all = *ai::declare({door(), {.name = "look", .description = "Looks."}});
     CHECK(all.size() == 2);
     REQUIRE(all.find("door") != nullptr);
     CHECK(all.find("door")->origin == "doors.lua");
@@ -69,11 +69,11 @@ TEST_CASE("arguments are checked against what was declared") {
 }
 
 TEST_CASE("unchanged declarations are not made anew") {
-    const ai::declarations first = *ai::declare({door()});
+    const ai::capability_list first = *ai::declare({door()});
     const std::vector<ai::capability_spec> same{door()};
     CHECK(ai::declare(same, first)->begin() == first.begin());
     std::vector<ai::capability_spec> changed{door()};
     changed[0].description = "Shuts a door.";
     CHECK(ai::declare(changed, first)->begin() != first.begin());
-    CHECK(ai::declarations().empty());
+    CHECK(ai::capability_list().empty());
 }

@@ -14,9 +14,9 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// The capabilities that a model is told of, checked, with their schemas ready to be applied. Immutable, cheap to copy, safe to use from
 /// several threads at once.
-class declarations {
+class capability_list {
 public:
-    declarations() = default;  ///< none
+    capability_list() = default;  ///< none
 
     [[nodiscard]] const capability_spec* begin() const noexcept { return specs().data(); }
     [[nodiscard]] const capability_spec* end() const noexcept { return begin() + size(); }
@@ -31,18 +31,18 @@ public:
     [[nodiscard]] std::vector<schema_error> validate(std::string_view name, const json& arguments) const;
 
 private:
-    friend result<declarations> declare(std::span<const capability_spec> specs);
+    friend result<capability_list> declare(std::span<const capability_spec> specs);
     struct state;
     std::shared_ptr<const state> state_;
 };
 
 /// Declares capabilities together. Fails with `invalid_argument` for a name, a description, a timeout or a schema that cannot be used, and
 /// with `name_clash` for two of one name; the message says whose they are, the hint what to do.
-[[nodiscard]] result<declarations> declare(std::span<const capability_spec> specs);
-[[nodiscard]] result<declarations> declare(std::initializer_list<capability_spec> specs);
+[[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs);
+[[nodiscard]] result<capability_list> declare(std::initializer_list<capability_spec> specs);
 
 /// The same, of capabilities that were declared before and are most likely unchanged.
-[[nodiscard]] result<declarations> declare(std::span<const capability_spec> specs, const declarations& before);
+[[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before);
 
 /// The failure that says that two capabilities have one name, whose they are, and what to do.
 [[nodiscard]] failure name_clash(const capability_spec& one, const capability_spec& other);
