@@ -38,8 +38,8 @@ const ai::answer& drive(ai::run_machine& machine, const ai::capability_list& dec
         const ai::machine_action& wanted = machine.next(now);
         if (const auto* call = std::get_if<ai::action::call_model>(&wanted)) {
             machine.feed(ai::input::model_result{.attempt = call->attempt, .outcome = model(call->request)}, now);
-        } else if (std::holds_alternative<ai::action::invoke_capability>(wanted)) {
-            const ai::capability_call asked = machine.invocation();
+        } else if (const auto* order = std::get_if<ai::action::invoke_capability>(&wanted)) {
+            const ai::capability_call asked = machine.invocation(order->call);
             machine.feed(ai::input::invoking{.call = asked.number}, now);
             machine.feed(ai::input::call_reply{.call = asked.number, .reply = reply(asked)}, now);
         } else if (std::holds_alternative<ai::action::ask_approval>(wanted)) {

@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/agent/detail/provider_gate.hpp>
-#include <pyaichat/agent/detail/run_driver.hpp>
-#include <pyaichat/agent/options.hpp>
+#include <pyaichat/agent/detail/run_policies.hpp>
+#include <pyaichat/agent/run.hpp>
 #include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/fwd.hpp>
 #include <pyaichat/policy/borrow.hpp>
@@ -23,140 +23,107 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
-/// Shared by agent, runs and tasks: a task that never ends keeps the provider, and nothing else, alive. What answers for an asynchronous
-/// provider does not, so that the provider may own the thread it answers from: it would be destroyed there.
-template <class Provider>
-struct provider_block {
-    explicit provider_block(Provider value) : provider(std::move(value)) {}
-
-    Provider provider;
-    std::shared_ptr<provider_gate> gate = std::make_shared<provider_gate>();
-};
-
-/// Shared by agent and runs, and by no other thread.
+/// The policies of one type of agent, as its runs use them.
 template <class Provider, class Capabilities, class Clock, class Executor>
-struct agent_block {
-    agent_block(Provider with, Capabilities offered, agent_options chosen, Clock told_by, Executor run_on)
-        : provider(std::make_shared<provider_block<Provider>>(std::move(with))),
-          capabilities(std::move(offered)),
-          options(std::move(chosen)),
-          clock(std::move(told_by)),
-          executor(std::move(run_on)) {}
-
-    std::shared_ptr<provider_block<Provider>> provider;
-    Capabilities capabilities;
-    agent_options options;
-    Clock clock;
-    Executor executor;
-    capability_list declared = {};  ///< as of the last model call
-    std::uint64_t declared_revision = 0;
-};
-
-/// The effects of one run, over its agent's policies.
-template <class Provider, class Capabilities, class Clock, class Executor>
-class policy_driver final : public run_driver {
+class policies_of final : public run_policies {
 public:
-    using block = agent_block<Provider, Capabilities, Clock, Executor>;
+    policies_of(Provider provider, Capabilities offered, agent_options chosen, Clock told_by, Executor run_on)
+        : run_policies(std::move(chosen)),
+          capabilities(std::move(offered)),
+          clock_(std::move(told_by)),
+          executor_(std::move(run_on)),
+          provider_(std::make_shared<shared_provider>(std::move(provider))) {}
 
-    policy_driver(std::shared_ptr<block> from, run_setup setup, on observers)
-        : run_driver(std::move(setup), from->clock.now(), std::move(observers), from->options), block_(std::move(from)) {}
-    policy_driver(std::shared_ptr<block> from, recovered_run recovered, instant at, on observers)
-        : run_driver(std::move(recovered), at, std::move(observers), from->options), block_(std::move(from)) {}
-    policy_driver(std::shared_ptr<block> from, run_machine restored, on observers)
-        : run_driver(std::move(restored), std::move(observers), from->options), block_(std::move(from)) {}
+    /// Waits for a provider that was lent, until it has returned from every call.
+    void return_what_was_lent() const {
+        if (is_lent(provider_->provider)) {
+            provider_->gate.close();
+        }
+    }
 
-    [[nodiscard]] instant now() const noexcept override { return std::as_const(block_->clock).now(); }
+    [[nodiscard]] instant now() const noexcept override { return std::as_const(clock_).now(); }
 
-private:
     result<capability_list> declared() override {
         // Schemas are compiled once, not once a run; and compared only where the source does not say whether they have changed.
-        const auto& capabilities = std::as_const(block_->capabilities);
-        const std::span<const capability_spec> specs = capabilities.specs();
-        const std::uint64_t revision = revision_of(capabilities);
-        if (revision != 0 && revision == block_->declared_revision) {
-            return block_->declared;
+        const std::span<const capability_spec> specs = std::as_const(capabilities).specs();
+        const std::uint64_t revision = revision_of(std::as_const(capabilities));
+        if (revision == 0 || revision != declared_revision_) {
+            result<capability_list> offered = declare(specs, declared_);
+            declared_revision_ = offered ? revision : 0;
+            if (!offered) {
+                return offered;
+            }
+            declared_ = *offered;
         }
-        result<capability_list> offered = declare(specs, block_->declared);
-        block_->declared_revision = offered ? revision : 0;
-        if (offered) {
-            block_->declared = *offered;
-        }
-        return offered;
+        return declared_;
     }
 
-    void invoke(const capability_call& call, capability_responder responder) override {
-        block_->capabilities.invoke(call, std::move(responder));
-    }
+    void invoke(const capability_call& call, capability_responder responder) override { capabilities.invoke(call, std::move(responder)); }
 
-    [[nodiscard]] bool has_say() const override { return detail::has_say(std::as_const(block_->capabilities)); }
+    [[nodiscard]] bool has_say() const override { return detail::has_say(capabilities); }
 
     [[nodiscard]] std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) override {
         if constexpr (has_review<Capabilities>()) {
-            return block_->capabilities.review(batch);
+            return capabilities.review(batch);
         } else {
             return std::nullopt;
         }
     }
 
-    void call_model(const action::call_model& wanted, cancel_source stop) override {
-        if constexpr (async_model_provider<Provider>) {
-            bool async = true;
-            if constexpr (requires { block_->provider->provider.is_async(); }) {
-                async = block_->provider->provider.is_async();
-            }
-            if (async) {
-                start(wanted, std::move(stop));
-                return;
-            }
-        }
-        if constexpr (model_provider<Provider>) {
-            submit(wanted, std::move(stop));
-        }
-    }
-
-    void submit(const action::call_model& wanted, cancel_source stop) {
-        task work = [provider = block_->provider, request = wanted.request, stop, sink = sink_of(inbox(), wanted.attempt),
-                     reply = reply_of(inbox(), wanted.attempt)]() mutable {
-            const provider_gate::pass inside = provider->gate->enter(stop);
-            if (!inside) {
-                return;  // the agent is gone, and its provider was only lent
-            }
-            reply(guarded([&] { return provider->provider.complete(request, sink, stop.get_token()); }, thrown));
-        };
-        if constexpr (requires { block_->executor.submit(std::move(work), stop); }) {
-            block_->executor.submit(std::move(work), stop);
+    void call_model(const model_request& request, model_attempt attempt) override {
+        if (is_async(provider_->provider)) {
+            start(request, std::move(attempt));
         } else {
-            block_->executor.submit(std::move(work));
+            submit(request, std::move(attempt));
         }
     }
 
-    void start(const action::call_model& wanted, cancel_source stop) {
-        // Inside until it has answered: an agent waits for that when the provider was only lent.
-        struct visit {
-            std::shared_ptr<provider_gate> gate;
-            provider_gate::pass inside;
-        };
-        const std::shared_ptr<provider_gate>& gate = block_->provider->gate;
-        const std::shared_ptr<const visit> here(new visit{gate, gate->enter(stop)});
-        model_reply reply([here, box = inbox(), attempt = wanted.attempt](result<model_response> outcome) {
-            reply_of(box, attempt)(std::move(outcome));
-        });
-        if (!here->inside) {
-            return;
+    Capabilities capabilities;
+
+private:
+    /// Shared with tasks: a task that never ends keeps this, and nothing else, alive.
+    struct shared_provider {
+        explicit shared_provider(Provider value) : provider(std::move(value)) {}
+        Provider provider;
+        provider_gate gate = {};
+    };
+
+    void submit(const model_request& request, model_attempt attempt) {
+        if constexpr (model_provider<Provider>) {
+            cancel_source stop = attempt.stop;
+            task work = [shared = provider_, request, attempt = std::move(attempt)]() mutable {
+                if (const provider_gate::pass inside = shared->gate.enter(attempt.stop)) {
+                    attempt.reply(guarded([&] { return shared->provider.complete(request, attempt.sink, attempt.stop.get_token()); },
+                                          [](std::string_view what) -> result<model_response> {
+                                              return failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)};
+                                          }));
+                }
+            };
+            if constexpr (requires { executor_.submit(std::move(work), stop); }) {
+                executor_.submit(std::move(work), std::move(stop));
+            } else {
+                executor_.submit(std::move(work));
+            }
         }
-        block_->provider->provider.start(wanted.request, sink_of(inbox(), wanted.attempt), stop.get_token(), std::move(reply));
     }
 
-    [[nodiscard]] static result<model_response> thrown(std::string_view what) {
-        return failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)};
+    void start(const model_request& request, model_attempt attempt) {
+        if constexpr (async_model_provider<Provider>) {
+            // Inside until it has answered. The reply keeps the gate alive and not the provider, which may own the thread that answers.
+            if (provider_gate::pass inside = provider_->gate.enter(attempt.stop)) {
+                provider_->provider.start(request, attempt.sink, attempt.stop.get_token(),
+                                          model_reply([inside = std::move(inside), reply = std::move(attempt.reply)](
+                                                          result<model_response> outcome) mutable { reply(std::move(outcome)); }));
+            }
+        }
     }
 
-    std::shared_ptr<block> block_;
+    Clock clock_;
+    Executor executor_;
+    std::shared_ptr<shared_provider> provider_;
+    capability_list declared_ = {};  ///< as of the last model call
+    std::uint64_t declared_revision_ = 0;
 };
-
-/// Where the ids and seeds of runs come from.
-[[nodiscard]] std::uint64_t next_seed(agent_options& options);
-[[nodiscard]] std::string run_id_of(std::uint64_t seed);
 
 }  // namespace detail
 
@@ -177,75 +144,60 @@ public:
 
     explicit basic_agent(Provider provider, Capabilities capabilities = {}, agent_options options = {}, Clock clock = {},
                          Executor executor = {})
-        : block_(std::make_shared<block>(std::move(provider), std::move(capabilities), std::move(options), std::move(clock),
-                                         std::move(executor))) {}
+        : policies_(std::make_shared<policies>(std::move(provider), std::move(capabilities), std::move(options), std::move(clock),
+                                               std::move(executor))) {}
 
     basic_agent(basic_agent&&) noexcept = default;
     basic_agent& operator=(basic_agent&& other) noexcept {
         if (this != &other) {
             return_what_was_lent();
-            block_ = std::move(other.block_);
+            policies_ = std::move(other.policies_);
         }
         return *this;
     }
     ~basic_agent() { return_what_was_lent(); }
 
-    /// Starts a run. Nothing happens before it is pumped or waited for. `observers` see its events, on the pumping thread.
+    /// Starts a run, which makes progress when it is pumped or waited for. `observers` see its events, on the pumping thread.
     [[nodiscard]] run_type ask(run_request request, on observers = {}) {
-        const std::uint64_t seed = detail::next_seed(block_->options);
-        run_setup setup{.run_id = detail::run_id_of(seed),
-                        .instructions = request.instructions ? std::move(*request.instructions) : block_->options.instructions,
-                        .history = std::move(request.history),
-                        .context = std::move(request.context),
-                        .question = std::move(request.question),
-                        .limits = block_->options.limits,
-                        .seed = seed,
-                        .mode = request.mode};
-        return run_type(std::make_shared<driver>(block_, std::move(setup), std::move(observers)));
+        return run_type(detail::start_run(policies_, std::move(request), std::move(observers)));
     }
     [[nodiscard]] run_type ask(std::string question, on observers = {}) {
         return ask(run_request{.question = std::move(question)}, std::move(observers));
     }
 
-    /// Goes on with a run from its snapshot, taken here or elsewhere; its limits are the snapshot's, everything else is this agent's. Fails
-    /// like `run_machine::restore`. Such a run is not journalled: a journal has to begin at the beginning.
+    /// Goes on with a run from its snapshot, taken here or elsewhere. Its limits are the snapshot's, everything else is this agent's. Such
+    /// a run is not journalled, since a journal begins at the beginning of a run. Fails like `run_machine::restore`.
     [[nodiscard]] result<run_type> restore(const json& snapshot, on observers = {}) {
-        result<run_machine> machine = run_machine::restore(snapshot, std::as_const(block_->clock).now());
-        if (!machine) {
-            return std::move(machine.error());
-        }
-        return run_type(std::make_shared<driver>(block_, std::move(*machine), std::move(observers)));
+        return handle_of(detail::restore_run(policies_, snapshot, std::move(observers)));
     }
 
-    /// Goes on with a run whose program has died, from the records that its journal kept; new ones are appended to this agent's journal.
-    /// Fails like `pyaichat::recover`.
+    /// Goes on with a run whose program has died, from the records that its journal kept; new records go to this agent's journal. Fails
+    /// like `pyaichat::recover`.
     [[nodiscard]] result<run_type> recover(std::span<const journal_record> records, on observers = {}) {
-        const instant now = std::as_const(block_->clock).now();
-        result<recovered_run> recovered = pyaichat::recover(records, now);
-        if (!recovered) {
-            return std::move(recovered.error());
-        }
-        return run_type(std::make_shared<driver>(block_, std::move(*recovered), now, std::move(observers)));
+        return handle_of(detail::recover_run(policies_, records, std::move(observers)));
     }
 
     /// To add to, or to look at. Not while one of its own callbacks runs.
-    [[nodiscard]] Capabilities& capabilities() noexcept { return block_->capabilities; }
-    [[nodiscard]] agent_options& options() noexcept { return block_->options; }
+    [[nodiscard]] Capabilities& capabilities() noexcept { return policies_->capabilities; }
+    [[nodiscard]] agent_options& options() noexcept { return policies_->options; }
 
 private:
-    using block = detail::agent_block<Provider, Capabilities, Clock, Executor>;
-    using driver = detail::policy_driver<Provider, Capabilities, Clock, Executor>;
+    using policies = detail::policies_of<Provider, Capabilities, Clock, Executor>;
+
+    static result<run_type> handle_of(result<std::shared_ptr<detail::run_driver>> driver) {
+        if (!driver) {
+            return std::move(driver.error());
+        }
+        return run_type(std::move(*driver));
+    }
 
     void return_what_was_lent() {
-        if (!block_) {
-            return;
-        }
-        if (is_lent(block_->provider->provider)) {
-            block_->provider->gate->close();
+        if (policies_) {
+            policies_->return_what_was_lent();
         }
     }
 
-    std::shared_ptr<block> block_;
+    std::shared_ptr<policies> policies_;
 };
 
 extern template class basic_agent<any_provider, any_capabilities, steady_clock, thread_executor>;

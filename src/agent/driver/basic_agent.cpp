@@ -1,11 +1,17 @@
 #include <pyaichat/agent/basic_agent.hpp>
 
+#include "agent/driver/run_driver.hpp"
+
+#include <pyaichat/agent/recover.hpp>
+
 #include <chrono>
 #include <random>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
+
+namespace {
 
 std::uint64_t next_seed(agent_options& options) {
     if (options.seed) {
@@ -28,6 +34,47 @@ std::string run_id_of(std::uint64_t seed) {
         text[i] = digits[seed & 31];
     }
     return text;
+}
+
+}  // namespace
+
+std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, run_request request, on observers) {
+    agent_options& options = policies->options;
+    const instant now = policies->now();
+    const std::uint64_t seed = next_seed(options);
+    run_setup setup{.run_id = run_id_of(seed),
+                    .instructions = request.instructions ? std::move(*request.instructions) : options.instructions,
+                    .history = std::move(request.history),
+                    .context = std::move(request.context),
+                    .question = std::move(request.question),
+                    .limits = options.limits,
+                    .seed = seed,
+                    .mode = request.mode};
+    run_log log(options.journal, setup.run_id);
+    log.begin(setup, now);
+    return std::make_shared<run_driver>(std::move(policies), run_machine(std::move(setup), now), std::move(log), std::move(observers));
+}
+
+result<std::shared_ptr<run_driver>> restore_run(std::shared_ptr<run_policies> policies, const json& snapshot, on observers) {
+    result<run_machine> machine = run_machine::restore(snapshot, policies->now());
+    if (!machine) {
+        return std::move(machine.error());
+    }
+    return std::make_shared<run_driver>(std::move(policies), std::move(*machine), run_log(any_journal(), {}), std::move(observers));
+}
+
+result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> policies, std::span<const journal_record> records,
+                                                on observers) {
+    const instant now = policies->now();
+    result<recovered_run> recovered = recover(records, now);
+    if (!recovered) {
+        return std::move(recovered.error());
+    }
+    run_log log(policies->options.journal, recovered->run_id, recovered->records);
+    if (!recovered->machine.finished()) {
+        log.recovered(now);
+    }
+    return std::make_shared<run_driver>(std::move(policies), std::move(recovered->machine), std::move(log), std::move(observers));
 }
 
 }  // namespace detail

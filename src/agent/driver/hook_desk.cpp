@@ -1,6 +1,7 @@
-#include <pyaichat/agent/detail/hook_desk.hpp>
+#include "agent/driver/hook_desk.hpp"
 
 #include <cstddef>
+#include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -8,50 +9,58 @@ namespace {
 
 void ignore(std::string_view) {}
 
-/// Answers of several hooks, each in its place, and what to do when none is missing any more. Used on the pumping thread only: responders
-/// on other threads hold it, and post what it is told.
+/// Answers that are being gathered. Responders on other threads hold this; it is used on the pumping thread only.
 template <class T>
-struct answers {
-    struct place {
-        T answer = {};
-        bool open = true;
-    };
-    std::vector<place> places = {};
-    std::size_t missing = 1;  ///< the first is the desk itself, while it asks
-    unique_function<void(std::vector<T>)> then = {};
+class gathering : public std::enable_shared_from_this<gathering<T>> {
+public:
+    using receiver = unique_function<void(std::vector<T>)>;
 
-    /// What the hook in this place has said is all that it says.
-    void settle(std::size_t at) {
-        places[at].open = false;
-        one_less();
+    gathering(std::shared_ptr<mailbox> box, receiver then) : box_(std::move(box)), then_(std::move(then)) {}
+
+    /// Asks one hook. `ask` returns the answer, or nothing when it has taken the responder. `otherwise` is the answer of a hook that drops
+    /// the responder; `put` merges an answer into it.
+    template <class Answer, class Ask, class Put>
+    void add(T otherwise, Ask ask, Put put) {
+        const std::size_t place = answers_.size();
+        answers_.push_back(std::move(otherwise));
+        open_.push_back(true);
+        ++missing_;
+        hook_responder<Answer> later([self = this->shared_from_this(), place, put](std::optional<Answer> answer) {
+            self->box_->post(
+                task([self, place, put, answer = std::move(answer)]() mutable { self->settle(place, std::move(answer), put); }));
+        });
+        if (std::optional<Answer> answer = ask(later)) {
+            later.release();
+            settle(place, std::move(answer), put);  // also when the hook has taken the responder and thrown then
+        }
     }
-    void one_less() {
-        if (--missing != 0) {
+
+    /// Every hook has been asked.
+    void asked() {
+        if (--missing_ == 0) {
+            then_(std::move(answers_));
+        }
+    }
+
+private:
+    template <class Answer, class Put>
+    void settle(std::size_t place, std::optional<Answer> answer, Put put) {
+        if (!open_[place]) {
             return;
         }
-        std::vector<T> all;
-        for (place& one : places) {
-            all.push_back(std::move(one.answer));
+        open_[place] = false;
+        if (answer) {
+            put(answers_[place], *std::move(answer));
         }
-        then(std::move(all));
+        asked();
     }
-};
 
-/// A responder whose answer is put in its place by `put`, on the pumping thread. Without an answer the place stays as it is.
-template <class Answer, class T, class Put>
-hook_responder<Answer> responder_for(const std::shared_ptr<mailbox>& box, const std::shared_ptr<answers<T>>& of, std::size_t at, Put put) {
-    return hook_responder<Answer>([box, of, at, put](std::optional<Answer> answer) {
-        box->post(task([of, at, put, answer = std::move(answer)]() mutable {
-            if (!of->places[at].open) {
-                return;
-            }
-            if (answer) {
-                put(of->places[at].answer, *std::move(answer));
-            }
-            of->settle(at);
-        }));
-    });
-}
+    std::shared_ptr<mailbox> box_;
+    std::vector<T> answers_;
+    std::vector<bool> open_;
+    std::size_t missing_ = 1;  ///< the desk itself, until every hook has been asked
+    receiver then_;
+};
 
 }  // namespace
 
@@ -74,91 +83,74 @@ void hook_desk::on_event(const event& happened) {
     }
 }
 
-void hook_desk::before_call(std::span<const proposed_call> batch, unique_function<void(std::vector<opinion>)> then) {
-    const auto said = std::make_shared<answers<opinion>>();
-    said->then = std::move(then);
+void hook_desk::before_call(std::span<const proposed_call> batch, unique_function<void(std::vector<input::opinions::opinion>)> then) {
+    using opinion = input::opinions::opinion;
+    const auto decisions = std::make_shared<gathering<opinion>>(box_, std::move(then));
     for (any_run_hooks& hooks : hooks_) {
         for (const proposed_call& call : batch) {
-            const std::size_t at = said->places.size();
-            said->places.push_back(
-                {{.call = call.number, .decision = call_decision::deny("a hook failed: it has not answered"), .grants = false}});
-            ++said->missing;
-            auto later = responder_for<call_decision>(box_, said, at,
-                                                      [](opinion& of, call_decision decision) { of.decision = std::move(decision); });
-            std::optional<call_decision> decision =
-                guarded([&] { return hooks.before_call(call, later); },
+            decisions->add<call_decision>(
+                {.call = call.number, .decision = call_decision::deny("a hook failed: it has not answered"), .grants = false},
+                [&](hook_responder<call_decision>& later) {
+                    return guarded(
+                        [&] { return hooks.before_call(call, later); },
                         [](std::string_view what) { return std::optional(call_decision::deny("a hook failed: " + std::string(what))); });
-            if (decision) {
-                later.release();
-                said->places[at].answer.decision = *std::move(decision);
-                said->settle(at);  // also when it has taken its responder and thrown then
-            }
+                },
+                [](opinion& to, call_decision decision) { to.decision = std::move(decision); });
         }
     }
-    said->one_less();
+    decisions->asked();
+}
+
+void hook_desk::on_answer(const closing_answer& closing, unique_function<void(std::string)> then) {
+    const auto notes = std::make_shared<gathering<std::string>>(box_, [then = std::move(then)](std::vector<std::string> all) mutable {
+        std::string joined;
+        for (const std::string& note : all) {
+            joined += note.empty() ? "" : "\n\n" + note;
+        }
+        then(std::move(joined));
+    });
+    for (any_run_hooks& hooks : hooks_) {
+        notes->add<std::string>(
+            {},
+            [&](hook_responder<std::string>& later) {
+                return guarded([&] { return hooks.on_answer(closing, later); },
+                               [](std::string_view) { return std::optional(std::string()); });
+            },
+            [](std::string& to, std::string note) { to = std::move(note); });
+    }
+    notes->asked();
 }
 
 /// A reply on its way from hook to hook.
-struct hook_desk::redaction {
+struct hook_desk::review {
     capability_call call = {};
     capability_reply reply = {};
     std::size_t next = 0;
     unique_function<void(capability_reply)> then = {};
 };
 
-void hook_desk::after_call(const capability_call& call, capability_reply reply, unique_function<void(capability_reply)> then) {
-    if (hooks_.empty()) {
-        then(std::move(reply));
-        return;
-    }
-    const auto with = std::make_shared<redaction>(redaction{.call = call, .reply = std::move(reply), .then = std::move(then)});
-    with->call.others = nullptr;  // it has replied
-    go_on(with);
+void hook_desk::after_call(capability_call call, capability_reply reply, unique_function<void(capability_reply)> then) {
+    pass_on(std::make_shared<review>(review{.call = std::move(call), .reply = std::move(reply), .then = std::move(then)}));
 }
 
-void hook_desk::go_on(const std::shared_ptr<redaction>& with) {
-    while (with->next < hooks_.size()) {
-        any_run_hooks& hooks = hooks_[with->next++];
-        hook_responder<capability_reply> later([this, box = box_, with](std::optional<capability_reply> answer) {
-            box->post(task([this, with, answer = std::move(answer)]() mutable {
+void hook_desk::pass_on(const std::shared_ptr<review>& passed) {
+    while (passed->next < hooks_.size()) {
+        any_run_hooks& hooks = hooks_[passed->next++];
+        hook_responder<capability_reply> later([this, box = box_, passed](std::optional<capability_reply> answer) {
+            box->post(task([this, passed, answer = std::move(answer)]() mutable {
                 if (answer) {
-                    with->reply = *std::move(answer);
+                    passed->reply = *std::move(answer);
                 }
-                go_on(with);
+                pass_on(passed);
             }));
         });
-        guarded([&] { hooks.after_call(with->call, with->reply, later); }, ignore);
+        guarded([&] { hooks.after_call(passed->call, passed->reply, later); }, ignore);
         if (!later) {
-            return;  // taken: whatever becomes of it goes on
+            return;  // taken: its answer goes on
         }
         later.release();
     }
-    with->then(std::move(with->reply));
-}
-
-void hook_desk::on_answer(const closing_answer& made, unique_function<void(std::string)> then) {
-    const auto notes = std::make_shared<answers<std::string>>();
-    notes->then = [then = std::move(then)](std::vector<std::string> all) mutable {
-        std::string joined;
-        for (const std::string& note : all) {
-            joined += note.empty() ? "" : "\n\n" + note;
-        }
-        then(std::move(joined));
-    };
-    for (any_run_hooks& hooks : hooks_) {
-        const std::size_t at = notes->places.size();
-        notes->places.emplace_back();
-        ++notes->missing;
-        auto later = responder_for<std::string>(box_, notes, at, [](std::string& of, std::string note) { of = std::move(note); });
-        std::optional<std::string> note =
-            guarded([&] { return hooks.on_answer(made, later); }, [](std::string_view) { return std::optional(std::string()); });
-        if (note) {
-            later.release();
-            notes->places[at].answer = *std::move(note);
-            notes->settle(at);
-        }
-    }
-    notes->one_less();
+    passed->then(std::move(passed->reply));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,4 +1,4 @@
-#include <pyaichat/agent/detail/mailbox.hpp>
+#include "agent/driver/mailbox.hpp"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include <pyaichat/agent/detail/nested_desk.hpp>
+#include "agent/driver/nested_desk.hpp"
 
 #include <utility>
 

@@ -1,51 +1,51 @@
 #include <pyaichat/agent/detail/provider_gate.hpp>
 
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-provider_gate::pass::~pass() {
-    if (gate_ != nullptr) {
-        const std::lock_guard lock(gate_->mutex_);
-        gate_->inside_.erase(at_);
-        gate_->left_.notify_all();  // under the lock: whoever waits may destroy what is behind the gate as soon as it has it
-    }
+struct provider_gate::state {
+    std::mutex mutex;
+    std::condition_variable left;
+    std::list<cancel_source> inside;
+    bool closed = false;
+};
+
+provider_gate::provider_gate() : state_(std::make_shared<state>()) {}
+
+provider_gate::pass provider_gate::enter(cancel_source stop) const {
+    struct visit {
+        visit(std::shared_ptr<state> entered, cancel_source stop) : gate(std::move(entered)) {
+            at = gate->inside.insert(gate->inside.end(), std::move(stop));
+        }
+        visit(const visit&) = delete;
+        visit& operator=(const visit&) = delete;
+        ~visit() {
+            const std::lock_guard lock(gate->mutex);
+            gate->inside.erase(at);
+            gate->left.notify_all();
+        }
+        std::shared_ptr<state> gate;
+        std::list<cancel_source>::iterator at;
+    };
+    const std::lock_guard lock(state_->mutex);
+    return state_->closed ? nullptr : std::make_shared<const visit>(state_, std::move(stop));
 }
 
-provider_gate::pass provider_gate::enter(cancel_source stop) {
-    const std::lock_guard lock(mutex_);
-    if (closed_) {
-        return pass();
+void provider_gate::close() const {
+    std::unique_lock lock(state_->mutex);
+    state_->closed = true;
+    const std::vector<cancel_source> inside(state_->inside.begin(), state_->inside.end());
+    lock.unlock();
+    for (cancel_source stop : inside) {
+        stop.request_stop();  // without the lock: its callbacks are foreign code
     }
-    return pass(this, inside_.insert(inside_.end(), std::move(stop)));
-}
-
-void provider_gate::close() {
-    std::vector<cancel_source> inside;
-    {
-        const std::lock_guard lock(mutex_);
-        closed_ = true;
-        inside.assign(inside_.begin(), inside_.end());
-    }
-    for (cancel_source& one : inside) {
-        one.request_stop();
-    }
-    std::unique_lock lock(mutex_);
-    left_.wait(lock, [&] { return inside_.empty(); });
-}
-
-delta_sink sink_of(std::shared_ptr<mailbox> box, std::uint64_t attempt) {
-    return delta_sink([box = std::move(box), attempt](delta_sink::kind what, std::string_view piece) {
-        using kind = input::model_delta::kind;
-        const kind as = what == delta_sink::kind::text ? kind::text : what == delta_sink::kind::thought ? kind::thought : kind::restart;
-        box->post(input::model_delta{.attempt = attempt, .what = as, .text = std::string(piece)});
-    });
-}
-
-model_reply reply_of(std::shared_ptr<mailbox> box, std::uint64_t attempt) {
-    return model_reply([box = std::move(box), attempt](result<model_response> outcome) {
-        box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
-    });
+    lock.lock();
+    state_->left.wait(lock, [&] { return state_->inside.empty(); });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

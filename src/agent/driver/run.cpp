@@ -1,6 +1,6 @@
 #include <pyaichat/agent/run.hpp>
 
-#include <pyaichat/agent/detail/run_driver.hpp>
+#include "agent/driver/run_driver.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -1,27 +1,12 @@
-#include <pyaichat/agent/detail/run_driver.hpp>
+#include "agent/driver/run_driver.hpp"
+
+#include "agent/machine/shorten_reply.hpp"
+#include "message/value_depth.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
-
-namespace {
-
-run_log begun(any_journal journal, const run_setup& setup, instant now) {
-    run_log log(std::move(journal), setup.run_id);
-    log.begin(setup, now);
-    return log;
-}
-
-run_log continued(any_journal journal, const recovered_run& from, instant now) {
-    run_log log(std::move(journal), from.run_id, from.records);
-    if (!from.machine.finished()) {
-        log.recovered(now);
-    }
-    return log;
-}
-
-}  // namespace
 
 /// For as long as the driver is inside, so that a callback cannot enter it again.
 class run_driver::active {
@@ -38,28 +23,17 @@ private:
     run_driver& driver_;
 };
 
-run_driver::run_driver(run_setup setup, instant now, on observers, const agent_options& options)
-    : log_(begun(options.journal, setup, now)),
-      machine_(std::move(setup), now),
-      approval_(options.approval),
-      hooks_(options.hooks, mailbox_),
-      observers_(std::move(observers)) {}
-
-run_driver::run_driver(recovered_run from, instant now, on observers, const agent_options& options)
-    : log_(continued(options.journal, from, now)),
-      machine_(std::move(from.machine)),
-      approval_(options.approval),
-      hooks_(options.hooks, mailbox_),
-      observers_(std::move(observers)) {}
-
-run_driver::run_driver(run_machine restored, on observers, const agent_options& options)
-    : log_(any_journal(), {}),
-      machine_(std::move(restored)),
-      approval_(options.approval),
-      hooks_(options.hooks, mailbox_),
-      observers_(std::move(observers)) {}
-
-run_driver::~run_driver() = default;
+run_driver::run_driver(std::shared_ptr<run_policies> policies, run_machine machine, run_log log, on observers)
+    : policies_(std::move(policies)),
+      log_(std::move(log)),
+      machine_(std::move(machine)),
+      hooks_(policies_->options.hooks, mailbox_),
+      approval_(policies_->options.approval),
+      observers_(std::move(observers)) {
+    if (!hooks_.empty()) {
+        machine_.use_hooks();
+    }
+}
 
 progress run_driver::pump(duration budget) {
     PYAICHAT_ASSERT(!pumping_, "a run must not be pumped from its own callback");
@@ -82,20 +56,20 @@ progress run_driver::pump(duration budget) {
         progress reached = progress::working;
         if (mailbox_->take_cancel()) {
             feed(input::cancel{});
-        } else if (noting_until_) {
-            reached = await_notes(at);
+        } else if (machine_.has_orders()) {
+            reached = perform();
         } else if (const event* happened = machine_.take_event()) {
             if (!hooks_.empty() || observers_) {
                 deliver(*happened);
                 check_deadline(at);
             }
-        } else if (machine_.finished() || std::holds_alternative<action::list_capabilities>(wanted())) {
-            reached = perform();  // whatever has come can wait, or comes too late
-        } else if (std::optional<mailbox::item> came = late < most_late ? mailbox_->take() : std::nullopt) {
-            // What has come counts, also when the host pumps so late that a deadline has passed meanwhile; but somebody who never stops
+        } else if (machine_.is_urgent()) {
+            reached = perform();
+        } else if (std::optional<mailbox::item> item = late < most_late ? mailbox_->take() : std::nullopt) {
+            // What has arrived counts, also when the host pumps so late that a deadline has passed meanwhile; but somebody who never stops
             // talking does not hold up the end.
             late += at >= machine_.deadline() ? 1 : 0;
-            take(std::move(*came));
+            take(std::move(*item));
         } else if (at >= machine_.deadline()) {
             feed(input::woken{});
             late = 0;
@@ -103,7 +77,7 @@ progress run_driver::pump(duration budget) {
             reached = perform();
         }
         if (reached == progress::waiting) {
-            resting_until_ = noting_until_.value_or(machine_.deadline());
+            resting_until_ = machine_.deadline();
         }
         if (reached != progress::working) {
             return reached;
@@ -112,27 +86,15 @@ progress run_driver::pump(duration budget) {
     return progress::done;
 }
 
-/// Without waking the machine: that is an input like others, and recorded like them.
-const machine_action& run_driver::wanted() {
-    return machine_.next(instant::min());
-}
-
 /// What changes the run is recorded first.
 void run_driver::feed(machine_input in) {
     const instant at = now();
-    if (const auto* decided = std::get_if<input::decisions>(&in)) {
-        for (const call_ruling& ruling : decided->rulings) {
-            std::erase(ruled_, ruling.call);
-        }
+    if (machine_.is_recorded(in)) {
+        log_.record(in, at);
     }
-    log_.record(in, at);
     machine_.feed(std::move(in), at);
-    close_work();
-    if (!std::holds_alternative<action::ask_approval>(wanted())) {
-        asking_ = 0;
-    }
-    if (machine_.finished() && !std::exchange(answered_, true)) {
-        ask_for_notes();
+    if (!machine_.has_begun()) {
+        work_.request_stop();  // the machine has gone on: nobody waits for that work
     }
 }
 
@@ -141,101 +103,160 @@ void run_driver::deliver(const event& happened) {
     observers_(happened);
 }
 
+void run_driver::take(mailbox::item item) {
+    if (auto* work = std::get_if<task>(&item)) {
+        (*work)();
+    } else {
+        feed(std::get<machine_input>(std::move(item)));
+    }
+}
+
+// ---- actions
+
+/// Starts one action. Each reads its action before it calls `began`, and changes nothing of the machine while it still reads.
+struct run_driver::performer {
+    run_driver& driver;
+
+    progress operator()(const action::list_capabilities&) const {
+        driver.list_capabilities();
+        return progress::working;
+    }
+    progress operator()(const action::call_model& wanted) const {
+        driver.call_model(wanted);
+        return progress::working;
+    }
+    progress operator()(const action::ask_approval& wanted) const {
+        driver.ask_approval(wanted.nested);
+        return progress::working;
+    }
+    progress operator()(const action::invoke_capability& wanted) const {
+        driver.invoke(wanted);
+        return progress::working;
+    }
+    progress operator()(const action::review_reply& wanted) const {
+        capability_call call = driver.machine_.invocation(wanted.call);
+        call.cancel = driver.work_.get_token();
+        const std::uint64_t number = wanted.call;
+        driver.machine_.began();
+        driver.hooks_.after_call(std::move(call), driver.machine_.take_returned(number), [self = &driver, number](capability_reply reply) {
+            self->feed(input::call_reply{.call = number, .reply = std::move(reply)});
+        });
+        return progress::working;
+    }
+    progress operator()(const action::reply_to_caller& wanted) const {
+        capability_reply reply = wanted.reply;
+        const std::uint64_t ticket = wanted.ticket;
+        driver.machine_.began();
+        driver.desk_->answer(ticket, std::move(reply));
+        return progress::working;
+    }
+    progress operator()(const action::collect_notes& wanted) const {
+        driver.collect_notes(wanted.answer);
+        return progress::working;
+    }
+    progress operator()(const action::await_approval&) const { return progress::awaiting_approval; }
+    progress operator()(const action::wait&) const { return progress::waiting; }
+    progress operator()(const action::finished&) const {
+        driver.mailbox_->close();
+        driver.desk_->close();
+        return progress::done;
+    }
+};
+
 progress run_driver::perform() {
-    const machine_action& what = wanted();
-    if (std::holds_alternative<action::list_capabilities>(what)) {
-        list_capabilities();
-        return progress::working;
-    }
-    if (const auto* model = std::get_if<action::call_model>(&what)) {
-        if (model->attempt == attempt_) {
-            return progress::waiting;
-        }
-        start(*model);
-        return progress::working;
-    }
-    if (std::holds_alternative<action::ask_approval>(what)) {
-        if (asking_ != 0) {
-            return progress::waiting;
-        }
-        ask();
-        return progress::working;
-    }
-    if (std::holds_alternative<action::await_approval>(what)) {
-        return progress::awaiting_approval;
-    }
-    if (const auto* call = std::get_if<action::invoke_capability>(&what)) {
-        if (call->call == call_.number) {
-            return progress::waiting;
-        }
-        start(*call);
-        return progress::working;
-    }
-    if (std::holds_alternative<action::wait>(what)) {
-        return progress::waiting;
-    }
-    mailbox_->close();
-    desk_->close();
-    return progress::done;
+    // Without waking the machine: that is an input like others, and recorded like them.
+    return std::visit(performer{*this}, machine_.next(instant::min()));
 }
 
 void run_driver::list_capabilities() {
-    feed(input::declarations{guarded([&] { return declared(); },
-                                     [](std::string_view thrown) {
-                                         return result<capability_list>(
-                                             failure{.code = errc::internal,
-                                                     .message = "a source could not say what it declares: " + std::string(thrown)});
+    feed(input::declarations{guarded([&] { return policies_->declared(); },
+                                     [](std::string_view thrown) -> result<capability_list> {
+                                         return failure{.code = errc::internal,
+                                                        .message = "a source could not say what it declares: " + std::string(thrown)};
                                      })});
 }
 
-void run_driver::start(const action::call_model& wanted) {
+void run_driver::call_model(const action::call_model& wanted) {
     const instant before = now();
-    attempt_ = wanted.attempt;
+    const std::uint64_t attempt = wanted.attempt;
+    machine_.began();
     hooks_.before_model(wanted.request);
+    delta_sink sink([box = mailbox_, attempt](delta_sink::kind what, std::string_view piece) {
+        using kind = input::model_delta::kind;
+        const kind as = what == delta_sink::kind::text ? kind::text : what == delta_sink::kind::thought ? kind::thought : kind::restart;
+        box->post(input::model_delta{.attempt = attempt, .what = as, .text = std::string(piece)});
+    });
+    model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
+        box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
+    });
     std::optional<std::string> thrown;
-    guarded([&] { call_model(wanted, open_work()); }, [&](std::string_view what) { thrown = what; });
+    guarded([&] { policies_->call_model(wanted.request, {.stop = open_work(), .sink = std::move(sink), .reply = std::move(reply)}); },
+            [&](std::string_view what) { thrown = what; });
     if (thrown) {
-        // Fed at once: unwinding has dropped the work, and what that reports comes too late now.
-        feed(input::model_result{.attempt = attempt_,
+        // Fed at once: unwinding has dropped the attempt, and its report is late.
+        feed(input::model_result{.attempt = attempt,
                                  .outcome = failure{.code = errc::internal, .message = "the model call could not be started: " + *thrown}});
     }
     check_deadline(before);
 }
 
-void run_driver::start(const action::invoke_capability& wanted) {
-    const std::uint64_t number = wanted.call;
-    call_ = machine_.invocation();
-    feed(input::invoking{.call = number});
+void run_driver::invoke(const action::invoke_capability& wanted) {
+    const action::invoke_capability order = wanted;
+    capability_call call = machine_.invocation(order.call);
+    machine_.began();
+    feed(input::invoking{.call = order.call});
     if (log_.broken()) {
-        feed(input::call_reply{.call = number, .reply = unrecorded()});
+        feed(input::call_reply{
+            .call = order.call,
+            .reply = reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")});
         return;
     }
-    call_.cancel = open_work().get_token();
-    call_.others = others(number, 1);
-    make_call(
-        call_, [number](capability_reply reply) { return input::call_reply{.call = number, .reply = std::move(reply)}; },
-        [box = mailbox_, number](std::string_view text) { box->post(input::call_output{.call = number, .text = std::string(text)}); });
-}
-
-capability_reply run_driver::unrecorded() {
-    return reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made");
-}
-
-void run_driver::make_call(const capability_call& call, std::function<machine_input(capability_reply)> replied,
-                           capability_responder::output_receiver show) {
+    call.cancel = order.depth == 0 ? open_work().get_token() : work_.get_token();
+    call.others = order.may_nest ? others(order.root, order.depth + 1) : nested_caller();
     const instant before = now();
     if (abandoned_ || before >= machine_.deadline()) {
-        return;  // the journal took its time, or dropped the run: the pump sees to it, and a call around this one is over
+        return;  // the journal took its time, or dropped the run: the pump sees to it
     }
-    capability_responder responder([box = mailbox_, replied](capability_reply reply) { box->post(replied(std::move(reply))); },
-                                   std::move(show));
+    capability_responder::output_receiver show;
+    if (order.depth == 0) {
+        show = [box = mailbox_, number = order.call](std::string_view text) {
+            box->post(input::call_output{.call = number, .text = std::string(text)});
+        };
+    }
+    capability_responder responder(
+        [box = mailbox_, number = order.call](capability_reply reply) {
+            bound_depth(reply);
+            box->post(input::call_returned{.call = number, .reply = std::move(reply)});
+        },
+        std::move(show));
     std::optional<std::string> thrown;
-    guarded([&] { invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
+    guarded([&] { policies_->invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
     if (thrown) {
-        // Taken at once: unwinding has dropped the responder, and its "abandoned" comes too late now.
-        take_input(replied(reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)));
+        // Fed at once: unwinding has dropped the responder, and its reply "abandoned" is late.
+        feed(
+            input::call_returned{.call = order.call, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)});
     }
     check_deadline(before);
+}
+
+/// What a call gets to make other calls. It only posts: whoever calls it may be on any thread, or inside the driver.
+nested_caller run_driver::others(std::uint64_t parent, int depth) const {
+    return [box = mailbox_, desk = desk_, parent, depth](std::string name, json arguments, capability_responder responder) {
+        if (nests_deeper_than(arguments, max_value_depth)) {  // before anybody copies them
+            responder(reply_error(reply_code::invalid_args, "the arguments nest too deep"));
+            return;
+        }
+        if (const std::uint64_t ticket = desk->take(std::move(responder)); ticket != 0) {
+            box->post(input::nested_call{
+                .parent = parent, .ticket = ticket, .depth = depth, .name = std::move(name), .arguments = std::move(arguments)});
+        }
+    };
+}
+
+void run_driver::collect_notes(const answer& closing) {
+    machine_.began();
+    hooks_.on_answer({.question = machine_.question(), .text = closing.text, .reason = to_string(closing.reason)},
+                     [this](std::string notes) { feed(input::notes{.text = std::move(notes)}); });
 }
 
 /// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
@@ -251,15 +272,64 @@ cancel_source run_driver::open_work() {
     return work_;
 }
 
-/// Trips the work that the machine no longer waits for.
-void run_driver::close_work() {
-    const auto* model = std::get_if<action::call_model>(&wanted());
-    const auto* call = std::get_if<action::invoke_capability>(&wanted());
-    const bool wanted_still = (model != nullptr && model->attempt == attempt_) || (call != nullptr && call->call == call_.number);
-    if (!wanted_still) {
-        work_.request_stop();
+// ---- approval
+
+void run_driver::ask_approval(std::uint64_t nested) {
+    machine_.began();
+    if (hooks_.empty() && !approval_ && !guarded([&] { return policies_->has_say(); }, [](std::string_view) { return true; })) {
+        feed(input::opinions{.nested = nested});
+        return;
     }
+    const instant before = now();
+    const auto check = [this, nested, before] {
+        if (nested == 0) {
+            check_deadline(before);
+        }
+    };
+    gather(machine_.proposed(nested), [this, nested, check](std::vector<input::opinions::opinion> all) {
+        check();
+        feed(input::opinions{.nested = nested, .all = std::move(all)});
+    });
+    check();
 }
+
+/// Asks every approval policy and hook. Whoever fails denies.
+void run_driver::gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then) {
+    const auto opinions_of = [&](std::vector<call_decision> decisions, const std::string& otherwise) {
+        std::vector<input::opinions::opinion> all;
+        for (std::size_t i = 0; i < batch.size(); ++i) {
+            all.push_back(
+                {.call = batch[i].number, .decision = i < decisions.size() ? std::move(decisions[i]) : call_decision::deny(otherwise)});
+        }
+        return all;
+    };
+    const auto failed = [&](std::string_view thrown) { return opinions_of({}, "the approval policy failed: " + std::string(thrown)); };
+    using opinions = std::vector<input::opinions::opinion>;
+    opinions sources = guarded(
+        [&] {
+            auto decisions = policies_->review(batch);
+            return decisions ? opinions_of(*std::move(decisions), "the capability's own approval policy did not decide about this call")
+                             : opinions();
+        },
+        failed);
+    opinions host =
+        !approval_
+            ? opinions()
+            : guarded([&] { return opinions_of(approval_.decide(batch), "the approval policy did not decide about this call"); }, failed);
+    hooks_.before_call(batch, [all = std::move(sources), host = std::move(host), then = std::move(then)](opinions hooked) mutable {
+        // In this order: of two equally strict decisions the first gives the reason.
+        all.insert(all.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
+        all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
+        for (input::opinions::opinion& one : all) {
+            if (nests_deeper_than(one.decision.arguments, max_value_depth)) {  // before anybody copies them
+                one.decision = call_decision::deny("the arguments that it was changed to nest too deep");
+            }
+        }
+        then(std::move(all));
+    });
+}
+
+// ---- the handle
 
 void run_driver::abandon() {
     abandoned_ = true;
@@ -268,47 +338,20 @@ void run_driver::abandon() {
     desk_->close();
 }
 
-const answer& run_driver::reply() {
-    if (const auto* paused = std::get_if<action::await_approval>(&wanted())) {
-        return paused->answer;
-    }
-    PYAICHAT_ASSERT(done(), "the run is not done: pump it, or wait for it");
-    return noted_ ? *noted_ : std::get<action::finished>(wanted()).answer;
+const answer& run_driver::reply() const {
+    const answer* reply = machine_.reply();
+    PYAICHAT_ASSERT(reply != nullptr, "the run is not done: pump it, or wait for it");
+    return *reply;
 }
 
 answer run_driver::take_reply() {
-    if (!done()) {
-        return reply();
-    }
-    return noted_ ? std::move(*noted_) : machine_.take_answer();
-}
-
-std::vector<pending_call> run_driver::pending() {
-    const auto* paused = std::get_if<action::await_approval>(&wanted());
-    std::vector<pending_call> calls = paused != nullptr ? paused->calls : std::vector<pending_call>();
-    std::erase_if(calls, [this](const pending_call& one) { return is_ruled(one.call.number); });
-    return calls;
-}
-
-bool run_driver::is_ruled(std::uint64_t call) const {
-    return std::find(ruled_.begin(), ruled_.end(), call) != ruled_.end();
+    return done() ? machine_.take_answer() : reply();
 }
 
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     input::decisions made{.rulings = std::move(rulings)};
-    for (const call_ruling& ruling : made.rulings) {
-        if (is_ruled(ruling.call)) {
-            return failure{.code = errc::invalid_state,
-                           .message = "call " + std::to_string(ruling.call) + " has been decided about already"};
-        }
-    }
-    if (result<void> fine = machine_.check(made); !fine) {
-        return fine;
-    }
-    for (const call_ruling& ruling : made.rulings) {
-        if (ruling.decision.what != call_decision::kind::abstain && ruling.decision.what != call_decision::kind::pending) {
-            ruled_.push_back(ruling.call);
-        }
+    if (result<void> reserved = machine_.reserve(made); !reserved) {
+        return reserved;
     }
     mailbox_->post(std::move(made));  // not fed: this may be inside a callback
     return {};
@@ -318,12 +361,14 @@ json run_driver::snapshot() {
     PYAICHAT_ASSERT(!pumping_, "a run must not be written down from its own callback");
     const auto self = shared_from_this();
     const active inside(*this);
-    while (std::optional<mailbox::item> came = abandoned_ ? std::nullopt : mailbox_->take()) {
-        if (!machine_.finished() || std::holds_alternative<task>(*came)) {
-            take(std::move(*came));  // decisions and replies that have come are part of the run
+    // Decisions and replies that have arrived are part of the run.
+    while (std::optional<mailbox::item> item = abandoned_ ? std::nullopt : mailbox_->take()) {
+        take(std::move(*item));
+        while (machine_.has_orders() && !abandoned_) {
+            static_cast<void>(perform());
         }
     }
-    noting_until_.reset();  // whoever writes a run down does not wait: an end is told with the notes that are in
+    feed(input::notes{});  // whoever writes a run down does not wait: an end is told with the notes that are in
     // What has happened is told here, once: whoever goes on from the snapshot does not know of it.
     while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
         deliver(*happened);
@@ -333,7 +378,7 @@ json run_driver::snapshot() {
 
 void run_driver::sleep(duration span) {
     const instant at = now();
-    const instant until = noting_until_.value_or(machine_.deadline());
+    const instant until = machine_.deadline();
     if (until > at) {
         mailbox_->wait(std::min(span, until == instant::max() ? duration::max() : until - at));
     }

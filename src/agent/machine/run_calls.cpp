@@ -1,12 +1,18 @@
 #include "agent/machine/run_state.hpp"
 #include "agent/machine/shorten_reply.hpp"
+#include "message/value_depth.hpp"
 
 #include <algorithm>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
+
 using stage = detail::open_call::stage;
+
+/// How deep calls may be nested: the calls of the model are at 0.
+constexpr int max_nesting = 4;
+
 }  // namespace
 
 std::string_view detail::to_string(stage value) noexcept {
@@ -15,7 +21,8 @@ std::string_view detail::to_string(stage value) noexcept {
         case stage::pending: return "pending";
         case stage::allowed: return "allowed";
         case stage::started: return "started";
-        case stage::invoked: return "invoked";
+        case stage::invoked:
+        case stage::returned: return "invoked";  // a reply that hooks have not seen does not count
     }
     return "unknown";
 }
@@ -36,10 +43,8 @@ void run_machine::state::run_next_call(instant now) {
         }
         const auto ruling = repeats.before(*next.proposed);
         if (ruling == detail::repeat_guard::ruling::run) {
-            next.at = stage::started;
             call_started_at = now;
             call_deadline = std::min(after(now, next.timeout.value_or(setup.limits.call_timeout)), total_deadline);
-            emit(call_started{.step = steps, .call = next.number, .name = next.proposed->name, .arguments = next.proposed->arguments}, now);
             begin(next, now);
             return;
         }
@@ -53,32 +58,99 @@ void run_machine::state::run_next_call(instant now) {
 }
 
 void run_machine::state::begin(detail::open_call& one, instant now) {
-    at = phase::running_call;
-    call_begun_at = now;
-    current = action::invoke_capability{.call = one.number, .deadline = call_deadline};
+    one.at = stage::started;
+    one.started_at = now;
+    emit(call_started{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments}, now);
+    order(one, now);
 }
 
-capability_call run_machine::invocation() const {
-    PYAICHAT_ASSERT(state_->at == state::phase::running_call, "there is a call to run when the machine orders one");
-    return state_->invocation(state_->calls[state_->running], state_->call_begun_at);
+void run_machine::state::order(detail::open_call& one, instant now) {
+    one.begun_at = now;
+    machine_action invoke = action::invoke_capability{.call = one.number,
+                                                      .root = calls[running].number,
+                                                      .depth = one.depth,
+                                                      .deadline = call_deadline,
+                                                      .may_nest = one.depth < max_nesting};
+    if (one.depth == 0) {
+        become(std::move(invoke));
+    } else {
+        beside.push_back(std::move(invoke));
+    }
 }
 
-capability_call run_machine::state::invocation(const detail::open_call& one, instant begun) const {
+const detail::open_call* run_machine::state::running_call(std::uint64_t number) const noexcept {
+    if (!is<action::invoke_capability>()) {
+        return nullptr;
+    }
+    const auto found = nested.find(number);
+    const detail::open_call& one = found != nested.end() ? found->second : calls[running];
+    return one.number == number && one.at >= stage::started ? &one : nullptr;
+}
+
+detail::open_call* run_machine::state::running_call(std::uint64_t number) noexcept {
+    return const_cast<detail::open_call*>(std::as_const(*this).running_call(number));
+}
+
+capability_call run_machine::invocation(std::uint64_t number) const {
+    const detail::open_call* one = state_->running_call(number);
+    PYAICHAT_ASSERT(one != nullptr, "the call is not running");
     capability_call call;
-    call.run_id = setup.run_id;
-    call.step = steps;
-    call.number = one.number;
-    call.id = one.proposed->id;
-    call.name = one.proposed->name;
-    call.arguments = one.proposed->arguments;
-    call.deadline = call_deadline;
-    call.time_left = call_deadline - begun;
+    call.run_id = state_->setup.run_id;
+    call.step = state_->steps;
+    call.number = number;
+    call.id = one->proposed->id;
+    call.name = one->proposed->name;
+    call.arguments = one->proposed->arguments;
+    call.deadline = state_->call_deadline;
+    call.time_left = state_->call_deadline - one->begun_at;
     return call;
 }
 
-void run_machine::state::finish_call(capability_reply reply, instant now) {
+void run_machine::state::on(input::invoking started, instant) {
+    detail::open_call& one = *running_call(started.call);
+    one.at = stage::invoked;
+    // The effects of a nested call are also those of the call around it: that call must not be repeated after a crash when this one must
+    // not.
+    calls[running].effects = std::max(calls[running].effects, one.effects);
+}
+
+void run_machine::state::on(input::call_output output, instant now) {
+    emit(call_output{.step = steps, .call = output.call, .text = std::move(output.text)}, now);
+}
+
+// ---- replies
+
+void run_machine::state::on(input::call_returned returned, instant now) {
+    detail::open_call& one = *running_call(returned.call);
+    if (!hooked) {
+        finish_call(one, std::move(returned.reply), now);
+        return;
+    }
+    one.at = stage::returned;
+    one.returned = std::move(returned.reply);
+    beside.push_back(action::review_reply{.call = one.number});
+}
+
+capability_reply run_machine::take_returned(std::uint64_t number) {
+    detail::open_call* one = state_->running_call(number);
+    PYAICHAT_ASSERT(one != nullptr && one->returned, "the call has no reply to review");
+    return *std::exchange(one->returned, std::nullopt);
+}
+
+void run_machine::state::on(input::call_reply replied, instant now) {
+    finish_call(*running_call(replied.call), std::move(replied.reply), now);
+}
+
+void run_machine::state::finish_call(detail::open_call& one, capability_reply reply, instant now) {
+    if (one.depth > 0) {
+        machine_action answer = action::reply_to_caller{.ticket = one.ticket, .reply = reply};  // in full: nobody pays for it in tokens
+        detail::shorten_reply(reply, setup.limits.max_reply_bytes);
+        ended(one, std::move(reply), now);
+        nested.erase(one.number);
+        beside.push_back(std::move(answer));
+        return;
+    }
     close_nested(now);
-    detail::open_call& one = calls[running];
     repeats.after(*one.proposed, reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
     if (reply.ok()) {
@@ -94,7 +166,7 @@ void run_machine::state::ended(detail::open_call& one, capability_reply reply, i
                        .name = one.proposed->name,
                        .arguments = one.proposed->arguments,
                        .reply = reply,
-                       .took = now - call_started_at},
+                       .took = now - one.started_at},
          now);
     one.reply = std::move(reply);
 }
@@ -129,6 +201,78 @@ void run_machine::state::reply_to_calls(instant now) {
     messages.push_back(detail::replies_to(std::exchange(calls, {})));
     emit(step_finished{.step = steps}, now);
     begin_step(now);
+}
+
+// ---- nested calls: gated, approved and counted like the model's, but they cannot wait for a person, since the call around them has a
+// deadline
+
+void run_machine::state::on(input::nested_call wanted, instant now) {
+    detail::open_call one{
+        .proposed = std::make_shared<const call_part>(call_part{.name = std::move(wanted.name), .arguments = std::move(wanted.arguments)}),
+        .ticket = wanted.ticket,
+        .depth = wanted.depth};
+    std::optional<capability_reply> refused =
+        one.proposed->arguments.is_object() ? misfit(one) : reply_error(reply_code::invalid_args, "the arguments are no object");
+    if (refused) {
+        deny_nested(one, std::move(*refused), now);
+        return;
+    }
+    beside.push_back(action::ask_approval{.nested = one.ticket});
+    undecided.emplace(one.ticket, std::move(one));
+}
+
+void run_machine::state::deny_nested(detail::open_call& one, capability_reply reply, instant now) {
+    if (one.number == 0) {
+        one.number = ++last_call_number;
+    }
+    deny(one, std::move(reply), now);
+    beside.push_back(action::reply_to_caller{.ticket = one.ticket, .reply = std::move(*one.reply)});
+}
+
+void run_machine::state::refuse_nested(const input::nested_call& wanted) {
+    const char* why =
+        running_call(wanted.parent) != nullptr ? "the call that wanted this one has replied" : "the call that wanted this one is over";
+    beside.push_back(action::reply_to_caller{.ticket = wanted.ticket, .reply = reply_error(reply_code::cancelled, why)});
+}
+
+void run_machine::state::decide_nested(detail::open_call one, input::opinions said, instant now) {
+    if (calls[running].at == stage::returned) {
+        beside.push_back(action::reply_to_caller{.ticket = one.ticket,
+                                                 .reply = reply_error(reply_code::cancelled, "the call that wanted this one has replied")});
+        return;
+    }
+    one.number = ++last_call_number;
+    if (std::optional<capability_reply> refused = over_limit()) {
+        deny_nested(one, std::move(*refused), now);
+        return;
+    }
+    for (input::opinions::opinion& opinion : said.all) {
+        opinion.call = one.number;  // a nested call is decided alone, before it has a number
+    }
+    apply(one, said, now);
+    if (!one.reply && one.at == stage::pending) {
+        --calls_run;
+        deny(one, reply_error(reply_code::denied, "a person would have to allow it, which cannot be waited for inside another call"), now);
+    }
+    if (one.reply) {
+        beside.push_back(action::reply_to_caller{.ticket = one.ticket, .reply = std::move(*one.reply)});
+        return;
+    }
+    begin(nested.emplace(one.number, std::move(one)).first->second, now);
+}
+
+/// The call around them is over: nobody waits for them any more, and those that have not begun never do.
+void run_machine::state::close_nested(instant now) {
+    beside.erase(beside.begin(), beside.begin() + static_cast<std::ptrdiff_t>(std::exchange(beside_begun, 0)));
+    std::erase_if(beside, [](const machine_action& one) { return !std::holds_alternative<action::reply_to_caller>(one); });
+    const capability_reply over = reply_error(reply_code::cancelled, "the call that wanted this one is over");
+    for (auto& [number, one] : std::exchange(nested, {})) {
+        ended(one, over, now);
+        beside.push_back(action::reply_to_caller{.ticket = one.ticket, .reply = over});
+    }
+    for (auto& [ticket, one] : std::exchange(undecided, {})) {
+        beside.push_back(action::reply_to_caller{.ticket = ticket, .reply = over});
+    }
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

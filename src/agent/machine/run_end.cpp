@@ -2,6 +2,7 @@
 #include "agent/machine/run_state.hpp"
 
 #include <pyaichat/core/text.hpp>
+#include <pyaichat/policy/run_hooks.hpp>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -41,13 +42,23 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
         messages.push_back(std::move(last));
     }
     emit(run_finished{.reason = std::string(to_string(reason))}, now);
-    at = phase::finished;
     relisting.reset();
-    action::finished done;
-    done.answer = state_of_things(reason, std::move(text));
-    done.answer.error = std::move(error);
-    done.answer.events = std::move(events);
-    current = std::move(done);
+    beside.clear();  // whoever waits for a nested call is told by the driver
+    beside_begun = 0;
+    answer last = state_of_things(reason, std::move(text));
+    last.error = std::move(error);
+    last.events = std::move(events);
+    if (hooked) {
+        become(action::collect_notes{.answer = std::move(last), .deadline = after(now, longest_wait_for_notes)});
+    } else {
+        become(action::finished{.answer = std::move(last)});
+    }
+}
+
+void run_machine::state::on(input::notes added, instant) {
+    answer last = std::move(std::get<action::collect_notes>(current).answer);
+    last.text += added.text;
+    become(action::finished{.answer = std::move(last)});
 }
 
 answer run_machine::state::state_of_things(stop_reason reason, std::string text) const {

@@ -5,6 +5,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <set>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -79,7 +80,11 @@ void run_machine::state::on_calls(message content, instant now) {
             ++looked_at > setup.limits.max_calls_per_step
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
                                                      " are looked at in one step; make the others in the next one")
-                : gate(one);
+                : misfit(one);
+        if (!refused) {
+            refused = over_limit();
+            calls_exceeded = calls_exceeded || refused;
+        }
         if (refused) {
             deny(one, std::move(*refused), now);
         }
@@ -87,8 +92,8 @@ void run_machine::state::on_calls(message content, instant now) {
     ask_approval(now);
 }
 
-/// The reply to a call that must not be run, or nothing.
-std::optional<capability_reply> run_machine::state::gate(detail::open_call& one) {
+/// The reply to a call that does not fit the declarations, or nothing.
+std::optional<capability_reply> run_machine::state::misfit(detail::open_call& one) const {
     const capability_spec* spec = declared.find(one.proposed->name);
     if (spec == nullptr) {
         return unknown_function(one.proposed->name, declared);
@@ -98,17 +103,21 @@ std::optional<capability_reply> run_machine::state::gate(detail::open_call& one)
     if (!mismatches.empty()) {
         return reply_invalid_args(mismatches);
     }
-    if (calls_run >= setup.limits.max_calls) {
-        calls_exceeded = true;
-        return reply_error(reply_code::limit, "the limit of " + detail::counted(setup.limits.max_calls, "call") +
-                                                  " is used up; answer now, with what is known");
-    }
-    ++calls_run;
     one.effects = spec->effects;
     one.from = spec->from;
     one.origin = spec->origin;
     one.timeout = spec->timeout;
     one.headline = spec->headline;
+    return std::nullopt;
+}
+
+/// Counts a call that is about to be made: the reply when the limit is used up, or nothing.
+std::optional<capability_reply> run_machine::state::over_limit() {
+    if (calls_run >= setup.limits.max_calls) {
+        return reply_error(reply_code::limit, "the limit of " + detail::counted(setup.limits.max_calls, "call") +
+                                                  " is used up; answer now, with what is known");
+    }
+    ++calls_run;
     return std::nullopt;
 }
 
@@ -124,14 +133,17 @@ void run_machine::state::deny(detail::open_call& one, capability_reply reply, in
 void run_machine::state::ask_approval(instant now) {
     if (std::all_of(calls.begin(), calls.end(), [](const detail::open_call& one) { return one.reply.has_value(); })) {
         run_next_call(now);
-        return;
+    } else {
+        become(action::ask_approval{});
     }
-    at = phase::asking;
-    current = action::ask_approval{};
 }
 
-std::vector<proposed_call> run_machine::proposed() const {
+std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
     std::vector<proposed_call> batch;
+    if (const auto found = state_->undecided.find(nested); found != state_->undecided.end()) {
+        batch.push_back(found->second.proposal());
+        return batch;
+    }
     for (const detail::open_call& one : state_->calls) {
         if (!one.reply) {
             batch.push_back(one.proposal());
@@ -140,7 +152,11 @@ std::vector<proposed_call> run_machine::proposed() const {
     return batch;
 }
 
-void run_machine::state::on_opinions(const input::opinions& said, instant now) {
+void run_machine::state::on(input::opinions said, instant now) {
+    if (said.nested != 0) {
+        decide_nested(std::move(undecided.extract(said.nested).mapped()), std::move(said), now);
+        return;
+    }
     for (detail::open_call& one : calls) {
         if (!one.reply) {
             apply(one, said, now);
@@ -197,10 +213,9 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
 }
 
 void run_machine::state::await_approval(instant now) {
-    if (at != phase::awaiting) {
+    if (!is<action::await_approval>()) {
         paused_at = now;
     }
-    at = phase::awaiting;
     action::await_approval wanted;
     std::string names;
     for (const detail::open_call& one : calls) {
@@ -215,7 +230,7 @@ void run_machine::state::await_approval(instant now) {
     message closing_one = model_message(wanted.answer.text);
     closing_one.synthetic = true;
     wanted.answer.messages.push_back(std::move(closing_one));
-    current = std::move(wanted);
+    become(std::move(wanted));
 }
 
 detail::open_call* run_machine::state::pending(std::uint64_t number) noexcept {
@@ -226,7 +241,7 @@ detail::open_call* run_machine::state::pending(std::uint64_t number) noexcept {
 }
 
 result<void> run_machine::state::check_ruling(const call_ruling& made) {
-    const detail::open_call* one = at == phase::awaiting ? pending(made.call) : nullptr;
+    const detail::open_call* one = is<action::await_approval>() ? pending(made.call) : nullptr;
     if (one == nullptr) {
         return failure{.code = errc::invalid_state,
                        .message = "call " + std::to_string(made.call) + " does not wait for approval",
@@ -248,13 +263,48 @@ result<void> run_machine::state::check_ruling(const call_ruling& made) {
     return {};
 }
 
-void run_machine::state::on_decisions(input::decisions made, instant now) {
+std::vector<pending_call> run_machine::pending() const {
+    std::vector<pending_call> calls;
+    if (state_->is<action::await_approval>()) {
+        for (const detail::open_call& one : state_->calls) {
+            if (!one.reply && one.at == stage::pending && !one.reserved) {
+                calls.push_back({.call = one.proposal(), .reason = one.reason});
+            }
+        }
+    }
+    return calls;
+}
+
+result<void> run_machine::reserve(const input::decisions& made) {
+    std::set<std::uint64_t> seen;
+    for (const call_ruling& ruling : made.rulings) {
+        if (!seen.insert(ruling.call).second) {
+            return failure{.code = errc::invalid_argument,
+                           .message = "there are two decisions about call " + std::to_string(ruling.call),
+                           .hint = "Give one decision about each call."};
+        }
+        if (const detail::open_call* one = state_->pending(ruling.call); one != nullptr && one->reserved) {
+            return failure{.code = errc::invalid_state,
+                           .message = "call " + std::to_string(ruling.call) + " has been decided about already"};
+        }
+        if (result<void> checked = state_->check_ruling(ruling); !checked) {
+            return checked;
+        }
+    }
+    for (const call_ruling& ruling : made.rulings) {
+        state_->pending(ruling.call)->reserved = ruling.decision.what != kind::abstain && ruling.decision.what != kind::pending;
+    }
+    return {};
+}
+
+void run_machine::state::on(input::decisions made, instant now) {
     for (call_ruling& ruling : made.rulings) {
         if (!check_ruling(ruling)) {
             ++ignored;
             continue;
         }
         detail::open_call& one = *pending(ruling.call);
+        one.reserved = false;
         switch (ruling.decision.what) {
             case kind::abstain:
             case kind::pending: break;

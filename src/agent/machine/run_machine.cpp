@@ -4,7 +4,6 @@
 #include "agent/machine/run_state.hpp"
 
 #include <cstddef>
-#include <set>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -16,68 +15,70 @@ run_machine::run_machine(run_machine&&) noexcept = default;
 run_machine& run_machine::operator=(run_machine&&) noexcept = default;
 run_machine::~run_machine() = default;
 
+void run_machine::use_hooks() noexcept {
+    state_->hooked = true;
+}
+
 const machine_action& run_machine::next(instant now) {
     while (!finished() && now >= state_->deadline()) {
         feed(input::woken{}, now);
     }
-    return state_->current;
+    return state_->next();
+}
+
+void run_machine::began() noexcept {
+    if (state_->beside_begun < state_->beside.size()) {
+        ++state_->beside_begun;
+    } else {
+        state_->begun = true;
+    }
+}
+
+bool run_machine::has_begun() const noexcept {
+    return state_->begun;
+}
+
+bool run_machine::has_orders() const noexcept {
+    const state& s = *state_;
+    return !s.relisting && (s.beside_begun < s.beside.size() || (s.is<action::collect_notes>() && !s.begun));
+}
+
+bool run_machine::is_urgent() const noexcept {
+    return has_orders() || state_->relisting || state_->is<action::list_capabilities>() || finished();
 }
 
 void run_machine::feed(machine_input in, instant now) {
-    state& s = *state_;
-    using phase = state::phase;
-    const auto of_this_call = [&](std::uint64_t number) { return s.at == phase::running_call && s.calls[s.running].number == number; };
-    if (s.at == phase::finished) {
-        ++s.ignored;
-    } else if (std::holds_alternative<input::cancel>(in)) {
-        s.finish_at_limit(stop_reason::cancelled, now);
-    } else if (std::holds_alternative<input::woken>(in)) {
-        s.on_woken(now);
-    } else if (auto* unwanted = std::get_if<input::nested_call>(&in);
-               unwanted != nullptr && (s.relisting || !of_this_call(unwanted->parent))) {
-        s.orders.push_back(
-            {.ticket = unwanted->ticket, .refused = reply_error(reply_code::cancelled, "the call that wanted this one is over")});
-    } else if (s.relisting || s.at == phase::listing) {
-        if (auto* listed = std::get_if<input::declarations>(&in)) {
-            s.on_declarations(std::move(*listed), now);
-        } else {
-            ++s.ignored;
-        }
-    } else if (auto* delta = std::get_if<input::model_delta>(&in);
-               delta != nullptr && s.at == phase::calling_model && delta->attempt == s.attempt) {
-        s.on_delta(std::move(*delta), now);
-    } else if (auto* came = std::get_if<input::model_result>(&in);
-               came != nullptr && s.at == phase::calling_model && came->attempt == s.attempt) {
-        if (came->outcome) {
-            s.on_response(std::move(*came->outcome), now);
-        } else {
-            s.on_failure(std::move(came->outcome.error()), now);
-        }
-    } else if (const auto* said = std::get_if<input::opinions>(&in); said != nullptr && s.at == phase::asking) {
-        s.on_opinions(*said, now);
-    } else if (auto* made = std::get_if<input::decisions>(&in); made != nullptr && s.at == phase::awaiting) {
-        s.on_decisions(std::move(*made), now);
-    } else if (const auto* begun = std::get_if<input::invoking>(&in); begun != nullptr && of_this_call(begun->call)) {
-        s.calls[s.running].at = detail::open_call::stage::invoked;
-    } else if (auto* output = std::get_if<input::call_output>(&in); output != nullptr && of_this_call(output->call)) {
-        s.emit(call_output{.step = s.steps, .call = output->call, .text = std::move(output->text)}, now);
-    } else if (auto* reply = std::get_if<input::call_reply>(&in); reply != nullptr && of_this_call(reply->call)) {
-        s.finish_call(std::move(reply->reply), now);
-    } else if (auto* nested = std::get_if<input::nested_call>(&in); nested != nullptr) {
-        s.on_nested_call(std::move(*nested), now);
-    } else if (auto* told = std::get_if<input::nested_reply>(&in); told != nullptr && s.nested.count(told->call) != 0) {
-        s.on_nested_reply(told->call, std::move(told->reply), now);
-    } else {
-        ++s.ignored;
+    if (state_->expects(in)) {
+        std::visit([&](auto& input) { state_->on(std::move(input), now); }, in);
+    } else if (const auto* nested = std::get_if<input::nested_call>(&in); nested != nullptr && !state_->has_ended()) {
+        state_->refuse_nested(*nested);
+    } else if (!std::holds_alternative<input::call_returned>(in)) {
+        ++state_->ignored;
     }
+}
+
+bool run_machine::is_recorded(const machine_input& in) const noexcept {
+    const bool seen_by_hooks = !state_->hooked || !std::holds_alternative<input::call_returned>(in);
+    return seen_by_hooks && !state_->has_ended() && state_->expects(in);
 }
 
 const event* run_machine::take_event() noexcept {
     return has_events() ? &state_->happened()[state_->events_taken++] : nullptr;
 }
 
+bool run_machine::has_events() const noexcept {
+    return !state_->is<action::collect_notes>() && state_->events_taken < state_->happened().size();
+}
+
 bool run_machine::finished() const noexcept {
-    return state_->at == state::phase::finished;
+    return state_->is<action::finished>();
+}
+
+const answer* run_machine::reply() const noexcept {
+    if (const auto* paused = std::get_if<action::await_approval>(&state_->current)) {
+        return &paused->answer;
+    }
+    return finished() ? state_->last_answer() : nullptr;
 }
 
 answer run_machine::take_answer() {
@@ -85,46 +86,105 @@ answer run_machine::take_answer() {
     return std::move(std::get<action::finished>(state_->current).answer);
 }
 
-std::optional<nested_order> run_machine::take_nested() {
-    if (state_->orders.empty()) {
-        return std::nullopt;
-    }
-    nested_order first = std::move(state_->orders.front());
-    state_->orders.erase(state_->orders.begin());
-    return first;
-}
-
-const capability_list& run_machine::declared() const noexcept {
-    return state_->declared;
-}
-
 const std::string& run_machine::question() const noexcept {
     return state_->setup.question;
 }
 
-bool run_machine::has_events() const noexcept {
-    return state_->events_taken < state_->happened().size();
-}
 instant run_machine::deadline() const noexcept {
     return state_->deadline();
 }
+
 std::uint64_t run_machine::ignored_inputs() const noexcept {
     return state_->ignored;
 }
 
-result<void> run_machine::check(const input::decisions& made) const {
-    std::set<std::uint64_t> seen;
-    for (const call_ruling& ruling : made.rulings) {
-        if (!seen.insert(ruling.call).second) {
-            return failure{.code = errc::invalid_argument,
-                           .message = "there are two decisions about call " + std::to_string(ruling.call),
-                           .hint = "Give one decision about each call."};
-        }
-        if (result<void> fine = state_->check_ruling(ruling); !fine) {
-            return fine;
-        }
+// ---- actions
+
+void run_machine::state::become(machine_action next) {
+    current = std::move(next);
+    begun = false;
+}
+
+const machine_action& run_machine::state::next() {
+    if (relisting) {
+        static const machine_action list = action::list_capabilities{};
+        return list;
     }
-    return {};
+    if (beside_begun < beside.size()) {
+        return beside[beside_begun];
+    }
+    beside.clear();
+    beside_begun = 0;
+    if (!begun) {
+        return current;
+    }
+    resting = action::wait{.until = deadline()};
+    return resting;
+}
+
+// ---- inputs
+
+bool run_machine::state::expects(const machine_input& in) const noexcept {
+    struct expectation {
+        const state& s;
+        bool operator()(const input::declarations&) const { return s.relisting || s.is<action::list_capabilities>(); }
+        bool operator()(const input::model_delta& delta) const { return s.is<action::call_model>() && delta.attempt == s.attempt; }
+        bool operator()(const input::model_result& outcome) const { return s.is<action::call_model>() && outcome.attempt == s.attempt; }
+        bool operator()(const input::opinions& said) const {
+            return said.nested == 0 ? s.is<action::ask_approval>() : s.undecided.count(said.nested) != 0;
+        }
+        bool operator()(const input::decisions&) const { return s.is<action::await_approval>(); }
+        bool operator()(const input::invoking& begun) const { return s.running_call(begun.call) != nullptr; }
+        bool operator()(const input::call_output& output) const {
+            return s.running_call(output.call) != nullptr && s.nested.count(output.call) == 0;
+        }
+        bool operator()(const input::call_returned& returned) const {
+            const detail::open_call* call = s.running_call(returned.call);
+            return call != nullptr && call->at != detail::open_call::stage::returned;
+        }
+        bool operator()(const input::call_reply& replied) const { return s.running_call(replied.call) != nullptr; }
+        bool operator()(const input::nested_call& wanted) const {
+            const detail::open_call* parent = s.running_call(wanted.parent);
+            return parent != nullptr && parent->at != detail::open_call::stage::returned;
+        }
+        bool operator()(const input::notes&) const { return s.is<action::collect_notes>(); }
+        bool operator()(const input::cancel&) const { return !s.has_ended(); }
+        bool operator()(const input::woken&) const { return !s.is<action::finished>(); }
+    };
+    const bool any_time = std::holds_alternative<input::declarations>(in) || std::holds_alternative<input::cancel>(in) ||
+                          std::holds_alternative<input::woken>(in);
+    return (!relisting || any_time) && std::visit(expectation{*this}, in);
+}
+
+void run_machine::state::on(input::cancel, instant now) {
+    finish_at_limit(stop_reason::cancelled, now);
+}
+
+void run_machine::state::on(input::woken, instant now) {
+    if (now < deadline()) {
+        return;
+    }
+    if (is<action::collect_notes>()) {
+        on(input::notes{}, now);
+    } else if (now >= total_deadline) {
+        std::string sentence = detail::limit_sentence(stop_reason::total_timeout, setup.limits);
+        if (is<action::invoke_capability>() && now - total_deadline > detail::noticeable) {
+            sentence += " It ended " + describe(now - total_deadline) + " late, because `" + calls[running].proposed->name +
+                        "` held the program for so long.";
+        }
+        finish_soft(stop_reason::total_timeout, std::move(sentence), now);
+    } else if (is<action::call_model>()) {
+        finish_at_limit(stop_reason::step_timeout, now);
+    } else if (is<action::wait>()) {
+        start_attempt(now);
+    } else if (is<action::invoke_capability>()) {
+        detail::open_call& late = calls[running];
+        std::string text = "no reply within " + describe(call_deadline - late.started_at);
+        if (now - call_deadline > detail::noticeable) {
+            text += ", and none before " + describe(now - late.started_at) + " had passed";
+        }
+        finish_call(late, reply_error(reply_code::timeout, std::move(text)), now);
+    }
 }
 
 // ---- time and events
@@ -136,50 +196,38 @@ void run_machine::state::emit(event_data data, instant now) {
     events.push_back({.number = events_before + events.size() + 1, .run_id = setup.run_id, .time = now, .data = std::move(data)});
 }
 
+/// The answer of a run that has ended, or null.
+const answer* run_machine::state::last_answer() const noexcept {
+    if (const auto* noted = std::get_if<action::collect_notes>(&current)) {
+        return &noted->answer;
+    }
+    const auto* done = std::get_if<action::finished>(&current);
+    return done != nullptr ? &done->answer : nullptr;
+}
+
 /// All events so far. When the run ends they go into its answer.
 const std::vector<event>& run_machine::state::happened() const noexcept {
-    const auto* done = std::get_if<action::finished>(&current);
-    return done != nullptr ? done->answer.events : events;
+    const answer* last = last_answer();
+    return last != nullptr ? last->events : events;
 }
 
 instant run_machine::state::deadline() const noexcept {
-    if (relisting && at != phase::awaiting) {
+    if (is<action::await_approval>() || is<action::finished>()) {
+        return instant::max();  // a person has all the time
+    }
+    if (const auto* notes = std::get_if<action::collect_notes>(&current)) {
+        return notes->deadline;
+    }
+    if (relisting) {
         return total_deadline;
     }
-    switch (at) {
-        case phase::listing:
-        case phase::asking: return total_deadline;
-        case phase::calling_model: return step_deadline;
-        case phase::delaying: return delayed_until;
-        case phase::running_call: return call_deadline;
-        case phase::awaiting:  // a person has all the time
-        case phase::finished: break;
+    if (is<action::call_model>()) {
+        return step_deadline;
     }
-    return instant::max();
-}
-
-void run_machine::state::on_woken(instant now) {
-    if (now < deadline()) {
-        return;
+    if (is<action::wait>()) {
+        return delayed_until;
     }
-    if (now >= total_deadline) {
-        std::string sentence = detail::limit_sentence(stop_reason::total_timeout, setup.limits);
-        if (at == phase::running_call && now - total_deadline > detail::noticeable) {
-            sentence += " It ended " + describe(now - total_deadline) + " late, because `" + calls[running].proposed->name +
-                        "` held the program for so long.";
-        }
-        finish_soft(stop_reason::total_timeout, std::move(sentence), now);
-    } else if (at == phase::calling_model) {
-        finish_at_limit(stop_reason::step_timeout, now);
-    } else if (at == phase::delaying) {
-        start_attempt(now);
-    } else if (at == phase::running_call) {
-        std::string text = "no reply within " + describe(call_deadline - call_started_at);
-        if (now - call_deadline > detail::noticeable) {
-            text += ", and none before " + describe(now - call_started_at) + " had passed";
-        }
-        finish_call(reply_error(reply_code::timeout, std::move(text)), now);
-    }
+    return is<action::invoke_capability>() ? call_deadline : total_deadline;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

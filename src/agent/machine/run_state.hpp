@@ -28,8 +28,9 @@ struct open_call {
         gated,    ///< may be run, as far as the machine itself knows
         pending,  ///< a person has to decide
         allowed,
-        started,  ///< is to be invoked
-        invoked,  ///< the intent was fed: it may have had its effect
+        started,   ///< is to be invoked
+        invoked,   ///< the intent was fed: it may have had its effect
+        returned,  ///< hooks are looking at its reply
     };
     std::shared_ptr<const call_part> proposed = {};  ///< as it stands in the model's message, or with the arguments that it is run with
     std::uint64_t number = 0;
@@ -39,18 +40,18 @@ struct open_call {
     std::string origin = {};
     std::optional<duration> timeout = {};
     std::string headline = {};
-    std::string reason = {};  ///< why a person is asked
-    std::optional<capability_reply> reply = {};
+    std::string reason = {};                        ///< why a person is asked
+    bool reserved = false;                          ///< a person has decided, and the decision was not fed yet
+    std::optional<capability_reply> returned = {};  ///< the reply that hooks have not seen
+    std::optional<capability_reply> reply = {};     ///< the reply that counts
+    instant started_at = {};
+    instant begun_at = {};  ///< in this process
+    // Of a nested call only.
+    std::uint64_t ticket = 0;
+    int depth = 0;  ///< 0 = a call of the model
 
     [[nodiscard]] proposed_call proposal() const;
     void change(json arguments);
-};
-
-/// A call that the running one has made.
-struct nested_open_call {
-    std::string name = {};
-    json arguments = {};
-    instant started_at = {};
 };
 
 [[nodiscard]] std::string_view to_string(open_call::stage value) noexcept;
@@ -60,33 +61,25 @@ struct nested_open_call {
 
 }  // namespace detail
 
-/// Everything that a run is, between two decisions. Its members are defined by what they decide: run_machine.cpp (what comes in, time),
-/// run_steps.cpp (model calls and what they come to), run_gate.cpp (which calls may run), run_calls.cpp (running them), run_end.cpp,
+/// Everything that a run is, between two decisions. Its members are defined by what they decide: run_machine.cpp (inputs, actions, time),
+/// run_steps.cpp (model calls and their responses), run_gate.cpp (which calls may run), run_calls.cpp (running them), run_end.cpp,
 /// run_snapshot.cpp and run_restore.cpp.
 struct run_machine::state {
-    enum class phase : unsigned char { listing, calling_model, delaying, asking, awaiting, running_call, finished };
-    friend std::string_view to_string(phase value) noexcept {
-        switch (value) {
-            case phase::listing: return "listing";
-            case phase::calling_model: return "calling_model";
-            case phase::delaying: return "delaying";
-            case phase::asking: return "asking";
-            case phase::awaiting: return "awaiting";
-            case phase::running_call: return "running_call";
-            case phase::finished: return "finished";
-        }
-        return "unknown";
-    }
-
     explicit state(run_setup from) : setup(std::move(from)), repeats(setup.limits.max_repeats) {}
 
     run_setup setup;
     conversation messages;
     pyaichat::capability_list declared;
-    phase at = phase::listing;
-    /// Restored, and the declarations are not known again yet: what they were, by name.
-    std::optional<std::map<std::string, std::string>> relisting;
+    /// The action of the run itself. Which alternative it holds is the phase of the run.
     machine_action current = action::list_capabilities{};
+    bool begun = false;  ///< the driver has started `current`
+    /// Actions beside `current`: they concern the running call, its reply and the calls nested in it. Started in this order.
+    std::vector<machine_action> beside;
+    std::size_t beside_begun = 0;
+    machine_action resting = action::wait{};  ///< what `next` gives when everything has begun
+    /// The run was restored and the declarations are not known yet: what they were, by name. `current` goes on when they are.
+    std::optional<std::map<std::string, std::string>> relisting;
+    bool hooked = false;
 
     int steps = 0;
     int invalid_responses = 0;
@@ -110,28 +103,49 @@ struct run_machine::state {
     std::vector<detail::open_call> calls;
     std::size_t running = 0;
     std::uint64_t last_call_number = 0;
-    instant call_started_at;
-    instant call_begun_at;  ///< in this process
+    instant call_started_at;  ///< of the last call of the model that was started
     instant call_deadline;
     instant paused_at;
-    std::map<std::uint64_t, detail::nested_open_call> nested;  ///< not answered yet, by number
-    std::vector<nested_order> orders;
+    std::map<std::uint64_t, detail::open_call> undecided;  ///< nested calls that wait for approval, by ticket; without a number
+    std::map<std::uint64_t, detail::open_call> nested;     ///< nested calls that have begun and have no reply yet, by number
 
     std::vector<event> events;
     std::uint64_t events_before = 0;  ///< in the run up to where it was restored
     std::size_t events_taken = 0;
     std::uint64_t ignored = 0;
 
+    template <class Action>
+    [[nodiscard]] bool is() const noexcept {
+        return std::holds_alternative<Action>(current);
+    }
+    void become(machine_action next);
+    [[nodiscard]] const machine_action& next();
     void emit(event_data data, instant now);
+    [[nodiscard]] const answer* last_answer() const noexcept;
     [[nodiscard]] const std::vector<event>& happened() const noexcept;
     [[nodiscard]] instant deadline() const noexcept;
 
+    // Inputs: whether each is expected now, and what it does then.
+    [[nodiscard]] bool expects(const machine_input& in) const noexcept;
+    [[nodiscard]] bool has_ended() const noexcept { return is<action::collect_notes>() || is<action::finished>(); }
+    void on(input::declarations listed, instant now);
+    void on(input::model_delta delta, instant now);
+    void on(input::model_result returned, instant now);
+    void on(input::opinions said, instant now);
+    void on(input::decisions made, instant now);
+    void on(input::invoking started, instant now);
+    void on(input::call_output output, instant now);
+    void on(input::call_returned returned, instant now);
+    void on(input::call_reply replied, instant now);
+    void on(input::nested_call wanted, instant now);
+    void on(input::notes added, instant now);
+    void on(input::cancel, instant now);
+    void on(input::woken, instant now);
+
     void start(instant now);
     void begin_step(instant now);
-    void on_declarations(input::declarations listed, instant now);
     void refuse_setup(const failure& why, instant now);
     void start_attempt(instant now);
-    void on_delta(input::model_delta delta, instant now);
     void withdraw(const std::string& why, instant now);
     void on_failure(failure error, instant now);
     void on_response(model_response response, instant now);
@@ -139,26 +153,30 @@ struct run_machine::state {
     void keep(message content);
     void on_invalid(const detail::verdict& judged, instant now);
     void on_calls(message content, instant now);
-    [[nodiscard]] std::optional<capability_reply> gate(detail::open_call& one);
+    [[nodiscard]] std::optional<capability_reply> misfit(detail::open_call& one) const;
+    [[nodiscard]] std::optional<capability_reply> over_limit();
     void deny(detail::open_call& one, capability_reply reply, instant now);
-    void on_opinions(const input::opinions& said, instant now);
     void apply(detail::open_call& one, const input::opinions& said, instant now);
     [[nodiscard]] detail::open_call* pending(std::uint64_t number) noexcept;
     [[nodiscard]] result<void> check_ruling(const call_ruling& made);
-    void on_decisions(input::decisions made, instant now);
     void ask_approval(instant now);
     void await_approval(instant now);
+
+    /// The call of this number that has started and has no reply that counts, or null.
+    [[nodiscard]] detail::open_call* running_call(std::uint64_t number) noexcept;
+    [[nodiscard]] const detail::open_call* running_call(std::uint64_t number) const noexcept;
     void run_next_call(instant now);
     void begin(detail::open_call& one, instant now);
-    [[nodiscard]] capability_call invocation(const detail::open_call& one, instant begun) const;
-    void on_nested_call(input::nested_call wanted, instant now);
-    void on_nested_reply(std::uint64_t number, capability_reply reply, instant now);
+    void order(detail::open_call& one, instant now);
+    void finish_call(detail::open_call& one, capability_reply reply, instant now);
+    void refuse_nested(const input::nested_call& wanted);
+    void decide_nested(detail::open_call one, input::opinions said, instant now);
+    void deny_nested(detail::open_call& one, capability_reply reply, instant now);
     void close_nested(instant now);
-    void finish_call(capability_reply reply, instant now);
     void ended(detail::open_call& one, capability_reply reply, instant now);
     void close(detail::open_call& one, stop_reason reason, instant now);
     void reply_to_calls(instant now);
-    void on_woken(instant now);
+
     void finish(stop_reason reason, std::string text, instant now, std::optional<failure> error = {});
     void finish_soft(stop_reason reason, std::string sentence, instant now, std::optional<failure> error = {});
     void finish_at_limit(stop_reason reason, instant now);

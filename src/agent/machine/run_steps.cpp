@@ -44,8 +44,7 @@ void run_machine::state::begin_step(instant now) {
     } else if (bounds.max_tokens_total > 0 && usage.total() >= bounds.max_tokens_total) {
         finish_at_limit(stop_reason::token_budget, now);
     } else {
-        at = phase::listing;
-        current = action::list_capabilities{};
+        become(action::list_capabilities{});
     }
 }
 
@@ -54,7 +53,7 @@ void run_machine::state::refuse_setup(const failure& why, instant now) {
            why);
 }
 
-void run_machine::state::on_declarations(input::declarations listed, instant now) {
+void run_machine::state::on(input::declarations listed, instant now) {
     if (!listed.offered) {
         refuse_setup(listed.offered.error(), now);
         return;
@@ -72,7 +71,6 @@ void run_machine::state::on_declarations(input::declarations listed, instant now
 }
 
 void run_machine::state::start_attempt(instant now) {
-    at = phase::calling_model;
     text_shown = thoughts_shown = false;
     ++attempt;
     action::call_model wanted{.attempt = attempt, .deadline = step_deadline};
@@ -82,10 +80,10 @@ void run_machine::state::start_attempt(instant now) {
     const bool has_called = last_call_number > 0;
     wanted.request.mode = setup.mode == tool_mode::required && has_called ? tool_mode::automatic : setup.mode;
     wanted.request.time_left = step_deadline - now;
-    current = std::move(wanted);
+    become(std::move(wanted));
 }
 
-void run_machine::state::on_delta(input::model_delta delta, instant now) {
+void run_machine::state::on(input::model_delta delta, instant now) {
     switch (delta.what) {
         case input::model_delta::kind::restart: withdraw("the provider started again", now); break;
         case input::model_delta::kind::text:
@@ -107,7 +105,15 @@ void run_machine::state::withdraw(const std::string& why, instant now) {
     }
 }
 
-// ---- what a model call came to
+// ---- the outcome of a model call
+
+void run_machine::state::on(input::model_result returned, instant now) {
+    if (returned.outcome) {
+        on_response(std::move(*returned.outcome), now);
+    } else {
+        on_failure(std::move(returned.outcome.error()), now);
+    }
+}
 
 void run_machine::state::on_failure(failure error, instant now) {
     const bool was_shown = text_shown || thoughts_shown;
@@ -119,8 +125,7 @@ void run_machine::state::on_failure(failure error, instant now) {
         if (after(now, delay) < step_deadline) {
             ++retries;
             delayed_until = after(now, delay);
-            at = phase::delaying;
-            current = action::wait{.until = delayed_until};
+            become(action::wait{.until = delayed_until});
             emit(retry_scheduled{.step = steps, .retry = retries, .delay = delay, .why = std::string(to_string(error.code))}, now);
             return;
         }

@@ -150,7 +150,12 @@ struct writer {
             out["model_result"]["failure"] = detail::written(in.outcome.error());
         }
     }
-    void operator()(const input::opinions& in) { out["opinions"]["all"] = written(in.all); }
+    void operator()(const input::opinions& in) {
+        out["opinions"]["all"] = written(in.all);
+        if (in.nested != 0) {
+            out["opinions"]["nested"] = in.nested;
+        }
+    }
     void operator()(const input::decisions& in) {
         json& to = out["decisions"]["rulings"] = json::array();
         for (const call_ruling& one : in.rulings) {
@@ -164,6 +169,8 @@ struct writer {
         out["call_output"]["call"] = in.call;
         out["call_output"]["text"] = in.text;
     }
+    // With hooks it is not recorded; without them it is the reply that counts.
+    void operator()(const input::call_returned& in) { (*this)(input::call_reply{.call = in.call, .reply = in.reply}); }
     void operator()(const input::call_reply& in) {
         out["call_reply"]["call"] = in.call;
         out["call_reply"]["reply"] = detail::written(in.reply);
@@ -175,12 +182,8 @@ struct writer {
         to["depth"] = in.depth;
         to["name"] = in.name;
         to["arguments"] = in.arguments;
-        to["said"] = written(in.said);
     }
-    void operator()(const input::nested_reply& in) {
-        out["nested_reply"]["call"] = in.call;
-        out["nested_reply"]["reply"] = detail::written(in.reply);
-    }
+    void operator()(const input::notes&) {}  // not recorded
     void operator()(const input::cancel&) { out["cancel"] = json::object(); }
     void operator()(const input::woken&) { out["woken"] = json::object(); }
 };
@@ -232,7 +235,8 @@ machine_input read_input(const json_fields& from) {
         return read_result(from.object("model_result"));
     }
     if (from.has("opinions")) {
-        return input::opinions{.all = read_opinions(from.object("opinions"), "all")};
+        const json_fields said = from.object("opinions");
+        return input::opinions{.nested = said.has("nested") ? number(said, "nested") : 0, .all = read_opinions(said, "all")};
     }
     if (from.has("decisions")) {
         input::decisions made;
@@ -258,12 +262,11 @@ machine_input read_input(const json_fields& from) {
                                   .ticket = number(nested, "ticket"),
                                   .depth = nested.count("depth"),
                                   .name = nested.text("name"),
-                                  .arguments = nested.value("arguments"),
-                                  .said = read_opinions(nested, "said")};
+                                  .arguments = nested.value("arguments")};
     }
-    if (from.has("nested_reply")) {
+    if (from.has("nested_reply")) {  // up to format 2
         const json_fields reply = from.object("nested_reply");
-        return input::nested_reply{.call = number(reply, "call"), .reply = read_reply(reply.object("reply"))};
+        return input::call_reply{.call = number(reply, "call"), .reply = read_reply(reply.object("reply"))};
     }
     if (from.has("cancel")) {
         return input::cancel{};
@@ -272,6 +275,13 @@ machine_input read_input(const json_fields& from) {
         from.report("woken", "or another input is missing");
     }
     return input::woken{};
+}
+
+std::optional<std::vector<input::opinions::opinion>> read_nested_opinions(const json_fields& from) {
+    if (!from.has("nested_call") || !from.object("nested_call").has("said")) {
+        return std::nullopt;
+    }
+    return read_opinions(from.object("nested_call"), "said");
 }
 
 json written(const run_setup& setup) {

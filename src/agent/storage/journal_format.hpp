@@ -4,6 +4,6 @@
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Counted up when a reader of the format before could not read what is written now.
-inline constexpr int journal_format = 2;
+inline constexpr int journal_format = 3;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -85,6 +85,28 @@ private:
         }
         if (!from.fault().found()) {
             machine->feed(std::move(in), last);
+            if (auto said = detail::read_nested_opinions(from)) {
+                start_nested(*std::move(said));
+            }
+        }
+    }
+
+    /// Up to format 2 the record of a nested call was also the record of the decision about it and of its start.
+    void start_nested(std::vector<input::opinions::opinion> said) {
+        const action::ask_approval* asked = nullptr;
+        for (; machine->is_urgent() && asked == nullptr; machine->began()) {
+            asked = std::get_if<action::ask_approval>(&machine->next(instant::min()));
+        }
+        if (asked == nullptr) {
+            return;  // it was refused
+        }
+        machine->feed(input::opinions{.nested = asked->nested, .all = std::move(said)}, last);
+        const action::invoke_capability* ordered = nullptr;
+        for (; machine->is_urgent() && ordered == nullptr; machine->began()) {
+            ordered = std::get_if<action::invoke_capability>(&machine->next(instant::min()));
+        }
+        if (ordered != nullptr) {
+            machine->feed(input::invoking{.call = ordered->call}, last);
         }
     }
 

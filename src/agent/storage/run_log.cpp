@@ -1,4 +1,4 @@
-#include <pyaichat/agent/detail/run_log.hpp>
+#include "agent/storage/run_log.hpp"
 
 #include "agent/storage/input_json.hpp"
 #include "agent/storage/journal_format.hpp"

@@ -36,6 +36,25 @@ detail::open_call read_open_call(const detail::json_fields& from) {
     return one;
 }
 
+/// The action of the run itself, without its content: `resume` makes that when the declarations are known.
+machine_action read_phase(const detail::json_fields& from) {
+    const std::string name = from.text("phase");
+    for (const auto& [phase, at] :
+         std::initializer_list<std::pair<std::string_view, machine_action>>{{"listing", action::list_capabilities{}},
+                                                                            {"calling_model", action::call_model{}},
+                                                                            {"delaying", action::wait{}},
+                                                                            {"asking", action::ask_approval{}},
+                                                                            {"awaiting", action::await_approval{}},
+                                                                            {"running_call", action::invoke_capability{}},
+                                                                            {"finished", action::finished{}}}) {
+        if (name == phase) {
+            return at;
+        }
+    }
+    from.report("phase", "is a word that this version does not know");
+    return action::finished{};
+}
+
 /// A time as what was left of it. Bounded, so that a damaged document cannot make the arithmetic overflow.
 instant read_time(const detail::json_fields& left, std::string_view key, instant now) {
     constexpr std::int64_t longest_ago = -1'000'000'000'000'000'000;
@@ -65,18 +84,19 @@ bool run_machine::state::calls_are_those_of_the_last_message() const {
 void run_machine::state::check_whole(const detail::json_fields& from) const {
     const auto open = [](const detail::open_call& one) { return !one.reply; };
     const bool any_open = std::any_of(calls.begin(), calls.end(), open);
-    const bool between_calls = at == phase::asking || at == phase::awaiting || at == phase::running_call;
+    const bool asking = is<action::ask_approval>();
+    const bool running_one = is<action::invoke_capability>();
+    const bool between_calls = asking || is<action::await_approval>() || running_one;
     if (between_calls != any_open) {
         from.report("calls", "does not fit the phase");
     }
-    if (at == phase::running_call && (running >= calls.size() || calls[running].reply || calls[running].at < stage::started)) {
+    if (running_one && (running >= calls.size() || calls[running].reply || calls[running].at < stage::started)) {
         from.report("running", "is no call that could be running");
     }
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const detail::open_call& one = calls[i];
-        if (open(one) && ((at == phase::asking) != (one.at == stage::gated) ||
-                          (one.at >= stage::started && (at != phase::running_call || i != running)))) {
+        if (open(one) && (asking != (one.at == stage::gated) || (one.at >= stage::started && (!running_one || i != running)))) {
             from.report("calls", "has one that was not approved");
         }
         if (one.number <= std::exchange(before, one.number) || one.number > last_call_number) {
@@ -86,15 +106,16 @@ void run_machine::state::check_whole(const detail::json_fields& from) const {
     if (between_calls && !calls_are_those_of_the_last_message()) {
         from.report("calls", "are not those of the last message");
     }
-    const bool asks = at == phase::calling_model || at == phase::delaying;
-    if (at != phase::finished && (steps > setup.limits.max_steps || (at == phase::listing && steps == setup.limits.max_steps) ||
-                                  (asks && (attempt == 0 || steps == 0)))) {
+    const bool asks = is<action::call_model>() || is<action::wait>();
+    if (!is<action::finished>() &&
+        (steps > setup.limits.max_steps || (is<action::list_capabilities>() && steps == setup.limits.max_steps) ||
+         (asks && (attempt == 0 || steps == 0)))) {
         from.report("steps", "does not fit the phase");
     }
-    if (messages.empty() && at != phase::finished) {
+    if (messages.empty() && !is<action::finished>()) {
         from.report("messages", "is empty");
     }
-    if (const result<void> fine = pyaichat::check(setup.limits); !fine && at != phase::finished) {
+    if (const result<void> fine = pyaichat::check(setup.limits); !fine && !is<action::finished>()) {
         from.report("limits", "is not possible: " + fine.error().message);
     }
 }
@@ -130,7 +151,7 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
     for (auto mark = marks.begin(); marks.is_object() && mark != marks.end(); ++mark) {
         s.relisting->emplace(mark.key(), as_string(mark.value()).value_or(std::string_view()));
     }
-    s.at = from.word("phase", state::phase::finished);
+    s.current = read_phase(from);
     s.steps = from.count("steps");
     s.invalid_responses = from.count("invalid_responses");
     s.calls_run = from.count("calls_run");
@@ -153,9 +174,12 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
     s.delayed_until = read_time(left, "delay", now);
     s.call_deadline = read_time(left, "call", now);
     s.call_started_at = read_time(left, "call_started", now);
+    if (s.running < s.calls.size()) {
+        s.calls[s.running].started_at = s.call_started_at;
+    }
     s.paused_at = now;
     s.check_whole(from);
-    if (s.at == state::phase::finished) {
+    if (s.is<action::finished>()) {
         const detail::json_fields told = from.object("answer");
         action::finished done;
         done.answer = s.state_of_things(told.word("reason", stop_reason::misconfigured), told.text("text"));
@@ -164,7 +188,7 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
         }
         s.current = std::move(done);
         s.relisting.reset();
-    } else if (s.at == state::phase::listing) {
+    } else if (s.is<action::list_capabilities>()) {
         s.relisting.reset();
     }
     if (fault.found()) {
@@ -204,31 +228,29 @@ void run_machine::state::resume(instant now) {
         one.origin = spec.origin;
         one.timeout = spec.timeout;
     }
-    switch (at) {
-        case phase::calling_model:
-            withdraw("the run was restored", now);
-            --attempt;  // it is the same attempt, made again
-            start_attempt(now);
-            break;
-        case phase::delaying: current = action::wait{.until = delayed_until}; break;
-        case phase::asking: ask_approval(now); break;
-        case phase::awaiting: on_decisions({}, now); break;
-        case phase::running_call: {
-            detail::open_call& one = calls[running];
-            if (one.at == stage::invoked && one.effects == effects::once) {
-                finish_call(reply_error(reply_code::in_doubt,
-                                        "the program ended while this call was running, so whether it had its effect is not known; "
-                                        "find out before you make it again"),
-                            now);
-            } else if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
-                finish_call(changed(one.proposed->name), now);
-            } else {
-                begin(one, now);
-            }
-            break;
+    if (is<action::call_model>()) {
+        withdraw("the run was restored", now);
+        --attempt;  // it is the same attempt, made again
+        start_attempt(now);
+    } else if (is<action::wait>()) {
+        become(action::wait{.until = delayed_until});
+    } else if (is<action::ask_approval>()) {
+        ask_approval(now);
+    } else if (is<action::await_approval>()) {
+        on(input::decisions{}, now);
+    } else if (is<action::invoke_capability>()) {
+        detail::open_call& one = calls[running];
+        if (one.at == stage::invoked && one.effects == effects::once) {
+            finish_call(one,
+                        reply_error(reply_code::in_doubt,
+                                    "the program ended while this call was running, so whether it had its effect is not known; "
+                                    "find out before you make it again"),
+                        now);
+        } else if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
+            finish_call(one, changed(one.proposed->name), now);
+        } else {
+            order(one, now);
         }
-        case phase::listing:
-        case phase::finished: break;  // restored as they are
     }
 }
 

@@ -8,9 +8,18 @@
 
 #include <pyaichat/message/stored_conversation.hpp>
 
+#include <array>
+
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
+
+/// The name of a phase in snapshots: that of the action of the run itself.
+std::string_view phase_of(const machine_action& current) noexcept {
+    constexpr std::array<std::string_view, std::variant_size_v<machine_action>> names{
+        "listing", "calling_model", "asking", "awaiting", "running_call", {}, {}, "delaying", "finished", "finished"};
+    return names[current.index()];
+}
 
 json written(const detail::open_call& one) {
     json out = json::object();
@@ -45,9 +54,9 @@ json run_machine::snapshot(instant now) const {
     out["limits"] = detail::written(s.setup.limits);
     out["mode"] = std::string(to_string(s.setup.mode));
     out["messages"] = stored(s.messages);
-    const bool relied_on = s.at != state::phase::listing && s.at != state::phase::finished;
+    const bool relied_on = !s.is<action::list_capabilities>() && !s.has_ended();
     out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list()));
-    out["phase"] = std::string(to_string(s.at));
+    out["phase"] = std::string(phase_of(s.current));
     out["steps"] = s.steps;
     out["invalid_responses"] = s.invalid_responses;
     out["calls_run"] = s.calls_run;
@@ -68,16 +77,16 @@ json run_machine::snapshot(instant now) const {
     out["last_call_number"] = s.last_call_number;
     out["events"] = s.events_before + s.events_taken;
     json& left = out["remaining"] = json::object();
-    left["total"] = s.at == state::phase::awaiting ? (s.total_deadline - s.paused_at).count() : remaining(s.total_deadline);
+    left["total"] = s.is<action::await_approval>() ? (s.total_deadline - s.paused_at).count() : remaining(s.total_deadline);
     left["step"] = remaining(s.step_deadline);
     left["delay"] = remaining(s.delayed_until);
     left["call"] = remaining(s.call_deadline);
     left["call_started"] = remaining(s.call_started_at);
-    if (const auto* done = std::get_if<action::finished>(&s.current)) {
-        out["answer"]["text"] = done->answer.text;
-        out["answer"]["reason"] = std::string(to_string(done->answer.reason));
-        if (done->answer.error) {
-            out["answer"]["error"] = detail::written(*done->answer.error);
+    if (const answer* last = s.last_answer()) {
+        out["answer"]["text"] = last->text;
+        out["answer"]["reason"] = std::string(to_string(last->reason));
+        if (last->error) {
+            out["answer"]["error"] = detail::written(*last->error);
         }
     }
     return out;

@@ -1,4 +1,4 @@
-#include <pyaichat/agent/detail/hook_desk.hpp>
+#include "agent/driver/hook_desk.hpp"
 
 #include "agent_bench.hpp"
 #include "catch.hpp"

@@ -1,4 +1,4 @@
-#include <pyaichat/agent/detail/nested_desk.hpp>
+#include "agent/driver/nested_desk.hpp"
 
 #include "agent_bench.hpp"
 #include "catch.hpp"
@@ -205,7 +205,8 @@ TEST_CASE("a call that has made one that must not be repeated is not repeated it
         bool begun = false;
         for (std::size_t i = 0; i < kept; ++i) {
             const json* input = ai::find_member(records[i].content, "input");
-            begun = begun || (input != nullptr && input->contains("nested_call"));
+            const json* invoking = input != nullptr ? ai::find_member(*input, "invoking") : nullptr;
+            begun = begun || (invoking != nullptr && ai::integer_member(*invoking, "call") == 2);
         }
         agent_bench bench({});
         std::size_t asked = 0;

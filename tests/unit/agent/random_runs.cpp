@@ -5,9 +5,9 @@
 #include "agent_bench.hpp"
 #include "catch.hpp"
 
-#include <pyaichat/agent/detail/run_log.hpp>
 #include <pyaichat/core/env.hpp>
 #include <pyaichat/message/stored_conversation.hpp>
+#include "agent/storage/run_log.hpp"
 
 #include <cstdio>
 #include <map>
@@ -248,8 +248,8 @@ public:
             approve();
         } else if (const auto* paused = std::get_if<ai::action::await_approval>(&wanted)) {
             decide(*paused);
-        } else if (std::holds_alternative<ai::action::invoke_capability>(wanted)) {
-            invoke();
+        } else if (const auto* order = std::get_if<ai::action::invoke_capability>(&wanted)) {
+            invoke(*order);
         } else if (const auto* delay = std::get_if<ai::action::wait>(&wanted)) {
             now_ = delay->until;
         }
@@ -310,8 +310,8 @@ public:
         }
     }
 
-    void invoke() {
-        const ai::capability_call call = machine_->invocation();
+    void invoke(const ai::action::invoke_capability& order) {
+        const ai::capability_call call = machine_->invocation(order.call);
         feed(ai::input::invoking{.call = call.number});
         CHECK(invoked_.insert(call.number).second);
         call_turn turn = some_reply(seed_, call.number);

@@ -1,0 +1,51 @@
+#pragma once
+#include <pyaichat/agent/on.hpp>
+#include <pyaichat/agent/options.hpp>
+#include <pyaichat/policy/async_model_provider.hpp>
+#include <pyaichat/policy/capability_source.hpp>
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+class run_driver;
+
+/// One attempt at a model call, as its provider sees it: where it reports, and how it is stopped. Any thread.
+struct model_attempt {
+    cancel_source stop;
+    delta_sink sink;
+    model_reply reply;
+};
+
+/// What the runs of an agent need of its policies; shared by the agent and its runs. Called on the pumping thread.
+class run_policies {
+public:
+    explicit run_policies(agent_options chosen) : options(std::move(chosen)) {}
+    run_policies(const run_policies&) = delete;
+    run_policies& operator=(const run_policies&) = delete;
+    virtual ~run_policies() = default;
+
+    [[nodiscard]] virtual instant now() const noexcept = 0;
+    [[nodiscard]] virtual result<capability_list> declared() = 0;
+    virtual void invoke(const capability_call& call, capability_responder responder) = 0;
+    /// Whether the sources review their own calls.
+    [[nodiscard]] virtual bool has_say() const = 0;
+    /// The decisions of the sources about these calls; nothing when they review none.
+    [[nodiscard]] virtual std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) = 0;
+    /// Starts an attempt and returns. The attempt reports later; dropped, it reports that it was dropped.
+    virtual void call_model(const model_request& request, model_attempt attempt) = 0;
+
+    agent_options options;
+};
+
+/// Starts a run. Pumping makes its progress.
+[[nodiscard]] std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, run_request request, on observers);
+[[nodiscard]] result<std::shared_ptr<run_driver>> restore_run(std::shared_ptr<run_policies> policies, const json& snapshot, on observers);
+[[nodiscard]] result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> policies,
+                                                              std::span<const journal_record> records, on observers);
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,0 +1,42 @@
+#pragma once
+#include "agent/driver/mailbox.hpp"
+
+#include <pyaichat/policy/run_hooks.hpp>
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+/// Asks the hooks of one run. Hooks answer at once, or later through the mailbox. `then` is called when the last one has answered: on the
+/// pumping thread, perhaps before the member returns.
+class hook_desk {
+public:
+    hook_desk(std::vector<any_run_hooks> hooks, std::shared_ptr<mailbox> box) : hooks_(std::move(hooks)), box_(std::move(box)) {}
+    hook_desk(const hook_desk&) = delete;
+    hook_desk& operator=(const hook_desk&) = delete;
+
+    [[nodiscard]] bool empty() const noexcept { return hooks_.empty(); }
+
+    void before_model(const model_request& request);
+    void on_event(const event& happened);
+
+    /// The decisions of all hooks about all calls. A hook that fails denies.
+    void before_call(std::span<const proposed_call> batch, unique_function<void(std::vector<input::opinions::opinion>)> then);
+    /// Passes a reply from hook to hook, in their order.
+    void after_call(capability_call call, capability_reply reply, unique_function<void(capability_reply)> then);
+    /// All notes, each after an empty line, in the order of the hooks.
+    void on_answer(const closing_answer& closing, unique_function<void(std::string)> then);
+
+private:
+    struct review;
+    void pass_on(const std::shared_ptr<review>& passed);
+
+    std::vector<any_run_hooks> hooks_;
+    std::shared_ptr<mailbox> box_;
+};
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

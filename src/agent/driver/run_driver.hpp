@@ -1,0 +1,73 @@
+#pragma once
+#include "agent/driver/hook_desk.hpp"
+#include "agent/driver/mailbox.hpp"
+#include "agent/driver/nested_desk.hpp"
+#include "agent/storage/run_log.hpp"
+
+#include <pyaichat/agent/detail/run_policies.hpp>
+#include <pyaichat/agent/run.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+/// Carries out what a run_machine decides, over the policies of an agent. It holds threads, queues and lifetimes; it decides nothing.
+class run_driver : public std::enable_shared_from_this<run_driver> {
+public:
+    run_driver(std::shared_ptr<run_policies> policies, run_machine machine, run_log log, on observers);
+    run_driver(const run_driver&) = delete;
+    run_driver& operator=(const run_driver&) = delete;
+
+    progress pump(duration budget);
+    void cancel() { mailbox_->cancel(); }
+    /// The handle is gone: nothing is delivered any more, and the work in flight is stopped.
+    void abandon();
+    [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
+    [[nodiscard]] const answer& reply() const;
+    /// Moves the answer out when the run has ended.
+    [[nodiscard]] answer take_reply();
+    [[nodiscard]] std::vector<pending_call> pending() const { return machine_.pending(); }
+    [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
+    [[nodiscard]] json snapshot();
+    /// Sleeps until there may be something to pump, at most for `span` of a clock in real time.
+    void sleep(duration span);
+    [[nodiscard]] instant now() const noexcept { return policies_->now(); }
+
+private:
+    /// How many inputs are still taken after a deadline has passed.
+    static constexpr int most_late = 64;
+
+    class active;
+    struct performer;
+    void feed(machine_input in);
+    void deliver(const event& happened);
+    void take(mailbox::item item);
+    [[nodiscard]] progress perform();
+    void list_capabilities();
+    void call_model(const action::call_model& wanted);
+    void ask_approval(std::uint64_t nested);
+    void gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then);
+    void invoke(const action::invoke_capability& wanted);
+    void collect_notes(const answer& closing);
+    [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
+    [[nodiscard]] cancel_source open_work();
+    void check_deadline(instant before);
+
+    // First, beside each other: all that is looked at in a frame in which nothing happens.
+    instant resting_until_ = instant::min();  ///< nothing is to be done before, unless something arrives
+    std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
+    std::shared_ptr<run_policies> policies_;
+    run_log log_;
+    run_machine machine_;
+    hook_desk hooks_;
+    any_approval_policy approval_;
+    std::shared_ptr<nested_desk> desk_ = std::make_shared<nested_desk>();
+    on observers_;
+    cancel_source work_{std::nostopstate};
+    bool pumping_ = false;
+    bool abandoned_ = false;
+};
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail
