@@ -56,7 +56,6 @@
 #include <pyaichat/policy/task_executor.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/provider/fallback.hpp>
-#include <pyaichat/provider/offline.hpp>
 #include <pyaichat/runtime/file_journal.hpp>
 #include <pyaichat/runtime/inline_executor.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>

@@ -1,4 +1,4 @@
-#include "provider/offline_answer.hpp"
+#include "offline/offline_answer.hpp"
 
 #include <pyaichat/core/text.hpp>
 
