@@ -63,8 +63,6 @@
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/describe.hpp>
 #include <pyaichat/schema/encode.hpp>
-#include <pyaichat/schema/reflect.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
-#include <pyaichat/schema/signature.hpp>
 #include <pyaichat/schema/validate.hpp>
