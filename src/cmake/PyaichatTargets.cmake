@@ -8,6 +8,12 @@ target_compile_options(pyaichat_dev INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<BOOL:${PYAICHAT_WERROR}>:-Werror>)
 
+# In a unit of several files, two warnings are about the other files: a local name that a helper of another file has too, and a type of a
+# nameless namespace in what seems to be a header.
+add_library(pyaichat_dev_unity INTERFACE)
+target_compile_options(pyaichat_dev_unity INTERFACE
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=local;-Wno-subobject-linkage>" $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-shadow>)
+
 # pyaichat_unity(TARGET source...): where CMAKE_UNITY_BUILD is set, as all presets do, the sources of a folder are compiled as one unit. Two
 # helpers of one folder must not have the same name then.
 function(pyaichat_unity target)
@@ -15,6 +21,7 @@ function(pyaichat_unity target)
         return()
     endif()
     set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:pyaichat_dev_unity>)
     foreach(source IN LISTS ARGN)
         get_filename_component(folder ${source} DIRECTORY)
         string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
