@@ -34,7 +34,6 @@ struct arg;
 class function_capability;
 class any_capabilities;
 class any_provider;
-class offline;
 
 class steady_clock;
 class thread_executor;
@@ -56,6 +55,7 @@ class basic_agent;
 using agent = basic_agent<any_provider, any_capabilities>;
 
 class gemini;
+class offline;
 class https_transport;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

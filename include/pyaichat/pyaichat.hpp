@@ -56,7 +56,6 @@
 #include <pyaichat/policy/task_executor.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/provider/fallback.hpp>
-#include <pyaichat/provider/offline.hpp>
 #include <pyaichat/runtime/file_journal.hpp>
 #include <pyaichat/runtime/inline_executor.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>
@@ -64,8 +63,6 @@
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/describe.hpp>
 #include <pyaichat/schema/encode.hpp>
-#include <pyaichat/schema/reflect.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
-#include <pyaichat/schema/signature.hpp>
 #include <pyaichat/schema/validate.hpp>

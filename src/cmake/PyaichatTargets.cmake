@@ -8,19 +8,30 @@ target_compile_options(pyaichat_dev INTERFACE -Wall -Wextra -Wpedantic -Wshadow 
     $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
     $<$<BOOL:${PYAICHAT_WERROR}>:-Werror>)
 
-# pyaichat_fast_build(TARGET source...): how the sources of a target become fewer, cheaper compiler runs.
-#
-# Release presets set CMAKE_UNITY_BUILD: the sources of a folder are compiled as one unit, so two helpers of one folder must not have the same
-# name. Development presets set PYAICHAT_PRECOMPILE: the headers of the standard library and of nlohmann/json are parsed once.
-function(pyaichat_fast_build target)
-    if(CMAKE_UNITY_BUILD)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
-        foreach(source IN LISTS ARGN)
-            get_filename_component(folder ${source} DIRECTORY)
-            string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
-            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
-        endforeach()
+# In a unit of several files, two warnings are about the other files: a local name that a helper of another file has too, and a type of a
+# nameless namespace in what seems to be a header.
+add_library(pyaichat_dev_unity INTERFACE)
+target_compile_options(pyaichat_dev_unity INTERFACE
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-shadow;-Wshadow=local;-Wno-subobject-linkage>" $<$<CXX_COMPILER_ID:Clang,AppleClang>:-Wno-shadow>)
+
+# pyaichat_unity(TARGET source...): where CMAKE_UNITY_BUILD is set, as all presets do, the sources of a folder are compiled as one unit. Two
+# helpers of one folder must not have the same name then.
+function(pyaichat_unity target)
+    if(NOT CMAKE_UNITY_BUILD)
+        return()
     endif()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD_MODE GROUP)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:pyaichat_dev_unity>)
+    foreach(source IN LISTS ARGN)
+        get_filename_component(folder ${source} DIRECTORY)
+        string(MAKE_C_IDENTIFIER "${target}_${folder}" group)
+        set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${group})
+    endforeach()
+endfunction()
+
+# pyaichat_precompile(TARGET): where PYAICHAT_PRECOMPILE is set, as development presets do, the libraries parse the headers of the standard
+# library and of nlohmann/json once.
+function(pyaichat_precompile target)
     if(PYAICHAT_PRECOMPILE AND target STREQUAL "pyaichat_core")
         target_precompile_headers(pyaichat_core PRIVATE ${PROJECT_SOURCE_DIR}/src/cmake/precompiled.hpp)
     elseif(PYAICHAT_PRECOMPILE)
@@ -40,5 +51,6 @@ function(pyaichat_library room)
     target_include_directories(pyaichat_${room} PRIVATE ${PROJECT_SOURCE_DIR}/src)
     target_link_libraries(pyaichat_${room} PUBLIC ${arg_LINK} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:pyaichat_dev>)
     set_property(GLOBAL APPEND PROPERTY PYAICHAT_LIBRARIES pyaichat_${room})
-    pyaichat_fast_build(pyaichat_${room} ${arg_SOURCES})
+    pyaichat_unity(pyaichat_${room} ${arg_SOURCES})
+    pyaichat_precompile(pyaichat_${room})
 endfunction()

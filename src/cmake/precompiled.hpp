@@ -1,5 +1,5 @@
-// What nearly every file includes, parsed once for a development build (PYAICHAT_PRECOMPILE). No file relies on it: the release build, and
-// the check that each public header compiles alone, have none.
+// The headers that nearly every file includes, parsed once for a development build (PYAICHAT_PRECOMPILE). No file relies on them: the
+// release build, clang-tidy, and the check that each public header compiles alone do without.
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -67,7 +67,7 @@ public:
 
     [[nodiscard]] std::vector<std::string> faults() && { return std::move(faults_); }
     /// What has no fault is the history itself, which others have gone on from.
-    [[nodiscard]] conversation repaired() && { return faults_.empty() ? history_ : std::move(out_); }
+    [[nodiscard]] conversation repaired() && { return faults_.empty() ? conversation(history_) : std::move(out_); }
 
 private:
     void fault(std::size_t index, const std::string& what) { faults_.push_back("messages[" + std::to_string(index) + "] " + what); }

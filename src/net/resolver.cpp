@@ -47,7 +47,7 @@ result<resolver::addresses> resolver::resolve(const std::string& host, std::chro
     if (!started) {
         return started.error();
     }
-    const std::shared_ptr<pending> state = *started;
+    const std::shared_ptr<pending>& state = *started;
     const std::stop_callback wake(cancel, [state] {
         const std::lock_guard lock(state->mutex);
         state->changed.notify_all();

@@ -1,8 +1,8 @@
 #include "judged.hpp"
 
+#include <pyaichat/offline/offline.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/provider/fallback.hpp>
-#include <pyaichat/provider/offline.hpp>
 
 #include <thread>
 

@@ -14,8 +14,8 @@ if(WAY STREQUAL "find_package")
     run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${folder}/prefix)
     set(how -DCMAKE_PREFIX_PATH=${folder}/prefix)
 else()
-    # Only what has to be compiled again: the core.
-    set(how -DPYAICHAT_SOURCE=${SOURCE})
+    # Only what has to be compiled again: the core, folder by folder.
+    set(how -DPYAICHAT_SOURCE=${SOURCE} -DCMAKE_UNITY_BUILD=ON)
     set(GEMINI OFF)
     set(PYTHON OFF)
     set(LUA OFF)

@@ -1,7 +1,8 @@
 """Checks that headers and sources include only what their layer may: `layers.py ROOT` for a tree, `layers.py --self-test` for the check itself.
 
 A file includes its own room and rooms of lower layers; never a higher one, and never another room of its own layer where that would tie
-together what a consumer may take apart.
+together what a consumer may take apart. A file that opens the namespace `PYAICHAT_ABI` reaches the header that defines it: without that
+definition the namespace would be called so.
 """
 
 import pathlib
@@ -16,7 +17,7 @@ LAYERS = {
     "policy": 3,
     "capability": 4, "provider": 4, "runtime": 4,
     "agent": 5,
-    "net": 6, "gemini": 6, "python": 6, "lua": 6,
+    "net": 6, "gemini": 6, "offline": 6, "python": 6, "lua": 6,
     "testing": 7,
 }
 SIDEWAYS = {("gemini", "net"), ("message", "schema")}
@@ -38,11 +39,22 @@ def allowed(room, other):
     return LAYERS[other] < LAYERS[room] or (room, other) in SIDEWAYS
 
 
+def reaches_config(root, path, seen):
+    """Whether a file includes config/config.hpp, itself or through headers of the tree."""
+    if path == root / "include" / "pyaichat" / "config" / "config.hpp":
+        return True
+    if path in seen or not path.is_file():
+        return False
+    seen.add(path)
+    found = INCLUDE.findall(path.read_text(encoding="utf-8"))
+    return any(reaches_config(root, base / name, seen) for name in found for base in (root / "include", root / "src"))
+
+
 def problems(root):
     root = pathlib.Path(root)
     for base in (root / "include" / "pyaichat", root / "src"):
         for path in sorted(base.rglob("*")):
-            if path.suffix not in (".hpp", ".cpp", ".h"):
+            if path.suffix not in (".hpp", ".cpp", ".h") or (root / "src" / "cmake") in path.parents:
                 continue
             inside = path.relative_to(base)
             public = base.name == "pyaichat"
@@ -54,7 +66,10 @@ def problems(root):
             if room not in LAYERS:
                 yield f"{path}: `{room}` is no room; add it to LAYERS in tests/meta/layers.py"
                 continue
-            for included in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            text = path.read_text(encoding="utf-8")
+            if "PYAICHAT_ABI" in text and not reaches_config(root, path, set()):
+                yield f"{path}: opens PYAICHAT_ABI, and no include of it leads to <pyaichat/config/config.hpp>"
+            for included in INCLUDE.findall(text):
                 if public and HEAVY.match(included):
                     yield f"{path}: includes <{included}>, which must not be reachable from a public header"
                 parts = included.split("/")
@@ -76,13 +91,19 @@ def self_test():
         "include/pyaichat/capability/sideways.hpp": "#include <pyaichat/provider/any_provider.hpp>",
         "include/pyaichat/python/agent.hpp": "#  include <pyaichat/agent/run.hpp>",
         "include/pyaichat/net/gemini.hpp": "#include <pyaichat/gemini/gemini.hpp>",
+        "include/pyaichat/provider/offline.hpp": "#include <pyaichat/offline/offline.hpp>",
         "include/pyaichat/python/heavy.hpp": "#include <pybind11/embed.h>",
         "include/pyaichat/agent/umbrella.hpp": "#include <pyaichat/pyaichat.hpp>",
         "include/pyaichat/junk.hpp": "",
         "src/shed/tool.cpp": "",
+        "src/core/no_config.cpp": "#include <vector>\n#include <pyaichat/core/nothing.hpp>\nnamespace pyaichat::inline PYAICHAT_ABI {}",
         "src/core/up.cpp": '#include "agent/findings.hpp"',
     }
     fine = {
+        "include/pyaichat/config/config.hpp": "#define PYAICHAT_ABI v0",
+        "include/pyaichat/core/nothing.hpp": "",
+        "include/pyaichat/core/time.hpp": "#include <pyaichat/config/config.hpp>\nnamespace pyaichat::inline PYAICHAT_ABI {}",
+        "src/core/time.cpp": "#include <pyaichat/core/time.hpp>\nnamespace pyaichat::inline PYAICHAT_ABI {}",
         "include/pyaichat/agent/run.hpp": "#include <pyaichat/core/time.hpp>\n#include <vector>",
         "include/pyaichat/gemini/gemini.hpp": "#include <pyaichat/net/url.hpp>\n#include <pyaichat/fwd.hpp>",
         "src/agent/findings.hpp": "#include <pyaichat/message/part.hpp>",

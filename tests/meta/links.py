@@ -32,7 +32,7 @@ def problems(root):
             elif page.name == "index.md":
                 listed.add(target)
     for page in pages:
-        if page.parent.name in ("guide", "reference") and page.resolve() not in listed:
+        if page.parent.name in ("design", "guide", "reference") and page.resolve() not in listed:
             yield f"{page}: docs/index.md does not link to it"
 
 

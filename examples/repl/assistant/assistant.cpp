@@ -10,7 +10,7 @@
 #include "assistant/secrets.hpp"
 
 #include <pyaichat/agent/on.hpp>
-#include <pyaichat/provider/offline.hpp>
+#include <pyaichat/offline/offline.hpp>
 
 #include <algorithm>
 #include <chrono>

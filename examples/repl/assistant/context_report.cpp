@@ -47,12 +47,12 @@ std::string signature_of(const ai::capability_spec& spec) {
     return text + ")";
 }
 
-std::string context_report(std::string_view instructions, std::span<const ai::capability_spec> functions, const ai::conversation& kept) {
+std::string context_report(std::string_view prompt, std::span<const ai::capability_spec> functions, const ai::conversation& kept) {
     std::string text = "instructions\n";
-    while (!instructions.empty()) {
-        const std::size_t end = std::min(instructions.find('\n'), instructions.size());
-        text += "  " + std::string(instructions.substr(0, end)) + "\n";
-        instructions.remove_prefix(std::min(end + 1, instructions.size()));
+    while (!prompt.empty()) {
+        const std::size_t end = std::min(prompt.find('\n'), prompt.size());
+        text += "  " + std::string(prompt.substr(0, end)) + "\n";
+        prompt.remove_prefix(std::min(end + 1, prompt.size()));
     }
     text += "functions\n";
     for (const ai::capability_spec& one : functions) {

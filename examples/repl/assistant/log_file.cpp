@@ -17,7 +17,7 @@ namespace {
 using ai::json;
 
 /// What is particular to each kind of event.
-struct describe_data {
+struct log_data {
     json& out;
 
     void operator()(const ai::run_started& data) const { out["question"] = data.question; }
@@ -105,7 +105,7 @@ void log_file::write(const ai::event& happened) {
     out["run"] = happened.run_id;
     out["number"] = happened.number;
     out["event"] = std::string(event_name(happened));
-    std::visit(describe_data{out}, happened.data);
+    std::visit(log_data{out}, happened.data);
     std::string line = ai::dump_json(out);
     for (const std::string& secret : secrets_) {
         redact(line, secret);

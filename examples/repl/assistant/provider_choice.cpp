@@ -31,26 +31,26 @@ bool has_control_characters(const std::string& text) {
     return std::any_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
 }
 
-ai::failure refuse(std::string text) {
+ai::failure unusable_choice(std::string text) {
     return {.code = ai::errc::invalid_argument, .message = std::move(text)};
 }
 
 ai::result<void> check_url(const std::string& text) {
     const auto url = ai::net::parse_url(text);
     if (!url) {
-        return refuse(std::string(url_variable) + " is not usable: " + url.error().message);
+        return unusable_choice(std::string(url_variable) + " is not usable: " + url.error().message);
     }
     if (url->scheme == "http" && !url->loopback()) {
-        return refuse(std::string(url_variable) + " would send the key unencrypted to another machine: use https://");
+        return unusable_choice(std::string(url_variable) + " would send the key unencrypted to another machine: use https://");
     }
     if (const std::size_t mark = text.find_first_of("?#"); mark != std::string::npos) {
-        return refuse(std::string(url_variable) + " has a " + (text[mark] == '?' ? "query" : "fragment") + ": remove the '" + text[mark] +
-                      "' and what follows it");
+        return unusable_choice(std::string(url_variable) + " has a " + (text[mark] == '?' ? "query" : "fragment") + ": remove the '" +
+                               text[mark] + "' and what follows it");
     }
     const std::string path = text.substr(0, text.find_last_not_of('/') + 1);
     for (const std::string version : {"/v1", "/v1beta"}) {
         if (path.ends_with(version)) {
-            return refuse(std::string(url_variable) + " ends in " + version + ": remove that, the version is added");
+            return unusable_choice(std::string(url_variable) + " ends in " + version + ": remove that, the version is added");
         }
     }
     return {};
@@ -71,14 +71,15 @@ ai::result<provider_choice> choose_provider(const options& chosen, const environ
     const setting key = look_up(key_variable, outside, file);
     if (key.value.empty()) {
         if (chosen.provider == provider_name::gemini) {
-            return refuse(std::string("--provider gemini needs a key: set ") + key_variable + " in the environment or in a file .env");
+            return unusable_choice(std::string("--provider gemini needs a key: set ") + key_variable +
+                                   " in the environment or in a file .env");
         }
         out.notice = std::string("No ") + key_variable +
                      " is set: the built-in offline provider answers. Set it in the environment or in a file .env to ask Gemini.";
         return out;
     }
     if (has_control_characters(key.value)) {
-        return refuse(std::string(key_variable) + " contains control characters (a line end, perhaps): set it anew");
+        return unusable_choice(std::string(key_variable) + " contains control characters (a line end, perhaps): set it anew");
     }
     ai::gemini_options gemini{.api_key = key.value};
     const setting model = look_up(model_variable, outside, file);
@@ -88,7 +89,7 @@ ai::result<provider_choice> choose_provider(const options& chosen, const environ
         gemini.model = model.value;
     }
     if (has_control_characters(gemini.model)) {
-        return refuse(std::string(model_variable) + " contains control characters: set it anew");
+        return unusable_choice(std::string(model_variable) + " contains control characters: set it anew");
     }
     const setting url = look_up(url_variable, outside, file);
     if (!url.value.empty() && url.from_file && !key.from_file) {

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 constexpr std::size_t most_candidates = 100;
 constexpr auto completion_time = 300ms;  // longer would be felt as a hang of the keyboard
 
-struct inbox {
+struct query_inbox {
     std::mutex mutex;
     std::condition_variable arrived;
     std::optional<ai::capability_reply> reply;
@@ -50,7 +50,7 @@ std::optional<ai::json> query_session(ai::python::session& session, std::string 
     call.name = std::move(capability);
     call.arguments = std::move(arguments);
     call.time_left = time;
-    const auto box = std::make_shared<inbox>();
+    const auto box = std::make_shared<query_inbox>();
     session.invoke(call, ai::capability_responder([box](ai::capability_reply reply) {
                        const std::lock_guard lock(box->mutex);
                        box->reply = std::move(reply);

@@ -3,8 +3,8 @@
 #include <pyaichat/capability/detail/joined_specs.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/schema/decode.hpp>
+#include <pyaichat/schema/detail/signature.hpp>
 #include <pyaichat/schema/encode.hpp>
-#include <pyaichat/schema/signature.hpp>
 
 #include <array>
 #include <cstddef>

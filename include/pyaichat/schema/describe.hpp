@@ -1,6 +1,6 @@
 #pragma once
 #include <pyaichat/config/config.hpp>
-#include <pyaichat/schema/reflect.hpp>
+#include <pyaichat/schema/detail/reflect.hpp>
 
 #include <string_view>
 

@@ -63,7 +63,8 @@ void plugins::invoke(const capability_call& call, capability_responder responder
         detail::run_call(host, call, std::move(responder));
         return;
     }
-    host->post([host, call, responder = std::move(responder)]() mutable { detail::run_call(host, std::move(call), std::move(responder)); });
+    host->post(
+        [host, call = call, responder = std::move(responder)]() mutable { detail::run_call(host, std::move(call), std::move(responder)); });
 }
 
 capability_reply plugins::call(const std::string& name, json arguments, nested_caller others) {

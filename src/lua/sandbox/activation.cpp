@@ -21,7 +21,7 @@ constexpr std::size_t max_refusal = 1000;
 
 /// Takes `name:12: ` off the front of one of Lua's messages; 0 when it is not there.
 int take_line(std::string& text) {
-    for (std::size_t colon = text.find(':'); colon != std::string::npos && colon < 80; colon = text.find(':', colon + 1)) {
+    for (std::size_t colon = text.find(':'); colon < 80; colon = text.find(':', colon + 1)) {
         int line = 0;
         const char* const end = text.data() + text.size();
         const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, line);

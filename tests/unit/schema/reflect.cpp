@@ -1,4 +1,4 @@
-#include <pyaichat/schema/reflect.hpp>
+#include <pyaichat/schema/detail/reflect.hpp>
 
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/encode.hpp>

@@ -1,4 +1,4 @@
-#include <pyaichat/schema/signature.hpp>
+#include <pyaichat/schema/detail/signature.hpp>
 
 #include "catch.hpp"
 

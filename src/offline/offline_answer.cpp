@@ -1,4 +1,4 @@
-#include "provider/offline_answer.hpp"
+#include "offline/offline_answer.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -39,8 +39,8 @@ const json* result_of(const std::vector<plain_reply>& replies, string_view capab
     return nullptr;
 }
 
-std::string bounded(std::string text, std::size_t bytes) {
-    return text.size() <= bytes ? text : std::string(utf8_prefix(text, bytes - 3)) + "...";
+std::string bounded(std::string_view text, std::size_t bytes) {
+    return text.size() <= bytes ? std::string(text) : std::string(utf8_prefix(text, bytes - 3)) + "...";
 }
 
 /// What a reply that was too long still tells: how it begins.

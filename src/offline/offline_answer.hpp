@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
 
-#include "provider/question.hpp"
+#include "offline/question.hpp"
 
 #include <string>
 #include <string_view>

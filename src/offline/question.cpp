@@ -1,4 +1,4 @@
-#include "provider/question.hpp"
+#include "offline/question.hpp"
 
 #include <pyaichat/core/text.hpp>
 

@@ -1,7 +1,7 @@
-#include <pyaichat/provider/offline.hpp>
+#include <pyaichat/offline/offline.hpp>
 
-#include "provider/offline_answer.hpp"
-#include "provider/question.hpp"
+#include "offline/offline_answer.hpp"
+#include "offline/question.hpp"
 
 #include <array>
 #include <optional>

@@ -1,8 +1,8 @@
-#include <pyaichat/provider/offline.hpp>
+#include <pyaichat/offline/offline.hpp>
 
 #include <pyaichat/message/capability_reply.hpp>
 
-#include "provider/question.hpp"
+#include "offline/question.hpp"
 
 #include "catch.hpp"
 
