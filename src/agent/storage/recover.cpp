@@ -1,8 +1,9 @@
 #include <pyaichat/agent/recover.hpp>
 
-#include "agent/storage/input_json.hpp"
+#include "agent/storage/input_form.hpp"
 #include "agent/storage/journal_format.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI {
@@ -25,6 +26,38 @@ json left_behind(const run_machine& machine, instant last) {
     return taken;
 }
 
+/// An input in a journal. Declarations that are those of before are not repeated.
+struct recorded_input {
+    machine_input in = input::woken{};
+    bool unchanged = false;
+};
+struct recorded_delta {
+    std::int64_t at = 0;
+    recorded_input input = {};
+};
+struct record_content {
+    std::int64_t at = 0;
+    std::optional<json> recovered = {};
+    std::optional<run_setup> setup = {};
+    std::optional<std::vector<recorded_delta>> deltas = {};
+    std::optional<recorded_input> input = {};
+};
+
+}  // namespace
+
+template <>
+struct detail::stored_members<recorded_input> {
+    static void members(recorded_input& recorded, auto& member) {
+        const json* declarations = find_member(member.object, "declarations");
+        recorded.unchanged = declarations != nullptr && bool_member(*declarations, "unchanged").value_or(false);
+        if (!recorded.unchanged) {
+            stored_form::members(recorded.in, member);
+        }
+    }
+};
+
+namespace {
+
 /// A machine that is being rebuilt, and when the last thing happened to it.
 struct rebuilt {
     std::optional<run_machine> machine = {};
@@ -36,56 +69,59 @@ struct rebuilt {
         }
     }
 
-    /// Does again what this record tells of.
-    [[nodiscard]] result<void> apply(const detail::json_fields& from) {
-        if (from.has("deltas") && machine) {
-            from.each("deltas", [&](const detail::json_fields& piece) {
-                last = time_of(piece);
-                feed(piece.object("input"));
-            });
+    /// Does again what this record tells of; the text says why it cannot.
+    [[nodiscard]] std::optional<std::string> apply(const json& document) {
+        if (integer_member(document, "format").value_or(0) > detail::journal_format) {
+            return "it was written by a later version";
         }
-        last = time_of(from);
-        if (from.has("setup")) {
-            if (machine || from.integer("format", 1) > detail::journal_format) {
-                from.report("setup", machine ? "comes twice" : "was written by a later version");
-                return {};
-            }
-            machine.emplace(detail::read_setup(from.object("setup")), last);
-        } else if (!machine) {
-            from.report("setup", "is missing");
-        } else if (from.has("recovered")) {
+        record_content record;
+        if (std::optional<std::string> fault = detail::fault_in(document, record)) {
+            return fault;
+        }
+        if (!record.deltas) {
+            record.deltas.emplace();
+        }
+        const auto too_far = [](const auto& timed) { return timed.at < -farthest || timed.at > farthest; };
+        if (too_far(record) || std::any_of(record.deltas->begin(), record.deltas->end(), too_far)) {
+            return "`/at` is out of range";
+        }
+        if (record.setup.has_value() == machine.has_value()) {
+            return machine ? "`/setup` comes twice" : "`/setup` is required";
+        }
+        if (record.setup) {
+            last = instant(duration(record.at));
+            machine.emplace(std::move(*record.setup), last);
+        } else if (record.recovered) {
+            last = instant(duration(record.at));
             take_events();
             result<run_machine> restored = run_machine::restore(left_behind(*machine, before_), last);
             if (!restored) {
-                return restored.error();
+                return restored.error().message;
             }
             *machine = std::move(*restored);
+        } else if (record.input) {
+            for (recorded_delta& piece : *record.deltas) {
+                feed(std::move(piece.input), piece.at);
+            }
+            feed(std::move(*record.input), record.at);
         } else {
-            feed(from.object("input"));
+            return "`/input` is required";
         }
         before_ = last;
-        return {};
+        return std::nullopt;
     }
 
 private:
-    [[nodiscard]] static instant time_of(const detail::json_fields& from) {
-        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
-        return instant(duration(from.integer("at", -far, far)));
-    }
+    static constexpr std::int64_t farthest = 4'000'000'000'000'000'000;  // so that no difference of two times overflows
 
-    void feed(const detail::json_fields& from) {
-        machine_input in = input::woken{};
-        if (from.has("declarations") && from.object("declarations").flag_or_false("unchanged")) {
-            in = input::declarations{.offered = declared};
-        } else {
-            in = detail::read_input(from);
-        }
-        if (const auto* listed = std::get_if<input::declarations>(&in); listed != nullptr && listed->offered) {
+    void feed(recorded_input recorded, std::int64_t at) {
+        last = instant(duration(at));
+        if (recorded.unchanged) {
+            recorded.in = input::declarations{.offered = declared};
+        } else if (const auto* listed = std::get_if<input::declarations>(&recorded.in); listed != nullptr && listed->offered) {
             declared = *listed->offered;
         }
-        if (!from.fault().found()) {
-            machine->feed(std::move(in), last);
-        }
+        machine->feed(std::move(recorded.in), last);
     }
 
     instant before_ = {};
@@ -103,10 +139,8 @@ result<replayed> rebuild(std::span<const journal_record> records) {
         if (record.number != i + 1 || record.run_id != records.front().run_id) {
             return unreadable(i, "it is number " + std::to_string(record.number) + " of `" + record.run_id + "`");
         }
-        detail::document_fault fault;
-        const result<void> fine = made.apply({record.content, {}, fault});
-        if (fault.found() || !fine) {
-            return unreadable(i, fault.found() ? fault.text() : fine.error().message);
+        if (const std::optional<std::string> fault = made.apply(record.content)) {
+            return unreadable(i, *fault);
         }
     }
     if (!made.machine) {

@@ -1,86 +1,60 @@
 #include "agent/machine/declaration_marks.hpp"
 #include "agent/machine/fingerprint.hpp"
-#include "agent/machine/run_state.hpp"
-#include "agent/storage/failure_json.hpp"
-#include "agent/storage/limits_json.hpp"
-#include "agent/storage/snapshot_format.hpp"
-#include "message/part_json.hpp"
-
-#include <pyaichat/message/stored_conversation.hpp>
+#include "agent/storage/stored_run.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-namespace {
-
-json written(const detail::open_call& one) {
-    json out = json::object();
-    out["number"] = one.number;
-    out["call"] = detail::written(*one.proposed);
-    out["stage"] = std::string(to_string(one.at));
-    out["effects"] = std::string(to_string(one.effects));
-    out["from"] = std::string(to_string(one.from));
-    out["origin"] = one.origin;
-    out["headline"] = one.headline;
-    out["reason"] = one.reason;
-    if (one.timeout) {
-        out["timeout"] = one.timeout->count();
-    }
-    if (one.reply) {
-        out["reply"] = detail::written(*one.reply);
-    }
-    return out;
-}
-
-}  // namespace
-
 json run_machine::snapshot(instant now) const {
     const state& s = *state_;
-    const auto remaining = [&](instant until) { return until == instant::max() ? duration::max().count() : (until - now).count(); };
-    json out = json::object();
-    out["format"] = detail::snapshot_format;
-    out["run_id"] = s.setup.run_id;
-    out["seed"] = detail::hexadecimal(s.setup.seed);
-    out["instructions"] = s.setup.instructions;
-    out["question"] = s.setup.question;
-    out["limits"] = detail::written(s.setup.limits);
-    out["mode"] = std::string(to_string(s.setup.mode));
-    out["messages"] = stored(s.messages);
+    const auto remaining = [&](instant until) { return until == instant::max() ? duration::max() : until - now; };
     const bool relied_on = s.at != state::phase::listing && s.at != state::phase::finished;
-    out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list()));
-    out["phase"] = std::string(to_string(s.at));
-    out["steps"] = s.steps;
-    out["invalid_responses"] = s.invalid_responses;
-    out["calls_run"] = s.calls_run;
-    out["calls_exceeded"] = s.calls_exceeded;
-    out["usage"] = detail::written(s.usage);
-    out["commentary"] = s.commentary;
-    out["findings"] = s.confirmed.snapshot(s.happened());
-    out["repeats"] = s.repeats.snapshot();
-    out["attempt"] = s.attempt;
-    out["retries"] = s.retries;
-    out["text_shown"] = s.text_shown;
-    out["thoughts_shown"] = s.thoughts_shown;
-    out["calls"] = json::array();
+    detail::stored_run run{
+        .run_id = s.setup.run_id,
+        .seed = detail::hexadecimal(s.setup.seed),
+        .instructions = s.setup.instructions,
+        .question = s.setup.question,
+        .limits = s.setup.limits,
+        .mode = s.setup.mode,
+        .messages = s.messages,
+        .declarations = s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list()),
+        .phase = std::string(to_string(s.at)),
+        .steps = s.steps,
+        .invalid_responses = s.invalid_responses,
+        .calls_run = s.calls_run,
+        .calls_exceeded = s.calls_exceeded,
+        .usage = s.usage,
+        .commentary = s.commentary,
+        .findings = s.confirmed.snapshot(s.happened()),
+        .repeats = s.repeats.snapshot(),
+        .attempt = s.attempt,
+        .retries = s.retries,
+        .text_shown = s.text_shown,
+        .thoughts_shown = s.thoughts_shown,
+        .running = s.running,
+        .last_call_number = s.last_call_number,
+        .events = s.events_before + s.events_taken,
+        .remaining = {.total = s.at == state::phase::awaiting ? s.total_deadline - s.paused_at : remaining(s.total_deadline),
+                      .step = remaining(s.step_deadline),
+                      .delay = remaining(s.delayed_until),
+                      .call = remaining(s.call_deadline),
+                      .call_started = remaining(s.call_started_at)},
+    };
     for (const detail::open_call& one : s.calls) {
-        out["calls"].push_back(written(one));
+        run.calls.push_back({.number = one.number,
+                             .call = *one.proposed,
+                             .stage = one.at,
+                             .effects = one.effects,
+                             .from = one.from,
+                             .origin = one.origin,
+                             .headline = one.headline,
+                             .reason = one.reason,
+                             .timeout = one.timeout,
+                             .reply = one.reply});
     }
-    out["running"] = s.running;
-    out["last_call_number"] = s.last_call_number;
-    out["events"] = s.events_before + s.events_taken;
-    json& left = out["remaining"] = json::object();
-    left["total"] = s.at == state::phase::awaiting ? (s.total_deadline - s.paused_at).count() : remaining(s.total_deadline);
-    left["step"] = remaining(s.step_deadline);
-    left["delay"] = remaining(s.delayed_until);
-    left["call"] = remaining(s.call_deadline);
-    left["call_started"] = remaining(s.call_started_at);
     if (const auto* done = std::get_if<action::finished>(&s.current)) {
-        out["answer"]["text"] = done->answer.text;
-        out["answer"]["reason"] = std::string(to_string(done->answer.reason));
-        if (done->answer.error) {
-            out["answer"]["error"] = detail::written(*done->answer.error);
-        }
+        run.answer = {.text = done->answer.text, .reason = done->answer.reason, .error = done->answer.error};
     }
-    return out;
+    return detail::written(run);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,0 +1,94 @@
+#pragma once
+#include "agent/machine/fingerprint.hpp"
+#include "message/stored_form.hpp"
+
+#include <pyaichat/agent/run_machine.hpp>
+
+namespace pyaichat::inline PYAICHAT_ABI {
+
+namespace input {
+[[nodiscard]] inline std::string_view to_string(model_delta::kind value) noexcept {
+    switch (value) {
+        case model_delta::kind::text: return "text";
+        case model_delta::kind::thought: return "thought";
+        case model_delta::kind::restart: return "restart";
+    }
+    return "unknown";
+}
+}
+
+/// How the inputs of a machine are stored, for the journal: whoever feeds them again gets the same machine, to the byte. An input is an
+/// object with one member, of the input's name. Structs are stored by their fields, but for what stands here.
+namespace detail {
+
+template <>
+struct stored_members<machine_input> {
+    static void members(auto& in, auto& member) {
+        constexpr std::array<std::string_view, std::variant_size_v<machine_input>> names{
+            "declarations", "model_delta", "model_result", "opinions",     "decisions", "invoking",
+            "call_output",  "call_reply",  "nested_call",  "nested_reply", "cancel",    "woken"};
+        one_of(member, in, names, [](auto& alternative) -> auto& { return alternative; });
+    }
+};
+
+template <>
+struct stored_members<input::declarations> {
+    static void members(const input::declarations& in, auto& member) { outcome(member, in.offered, "specs", "refused"); }
+    static void members(input::declarations& in, auto& member) {
+        result<std::vector<capability_spec>> specs = std::vector<capability_spec>();
+        outcome(member, specs, "specs", "refused");
+        in.offered = specs ? declare(*specs) : std::move(specs.error());
+    }
+};
+
+template <>
+struct stored_members<input::model_result> {
+    static void members(auto& in, auto& member) {
+        member("attempt", in.attempt);
+        outcome(member, in.outcome, "response", "failure");
+    }
+};
+
+/// A decision is not told apart from what it is about.
+template <>
+struct stored_members<call_ruling> {
+    static void members(auto& ruling, auto& member) {
+        member("call", ruling.call);
+        stored_form::members(ruling.decision, member);
+    }
+};
+
+template <>
+struct stored_members<input::opinions::opinion> {
+    static void members(auto& said, auto& member) {
+        member("call", said.call);
+        stored_form::members(said.decision, member);
+        member("grants", said.grants);
+    }
+};
+
+template <>
+struct stored_members<run_setup> {
+    static void members(auto& setup, auto& member) {
+        std::string seed = hexadecimal(setup.seed);
+        std::optional<tool_mode> mode = setup.mode;
+        member("run_id", setup.run_id);
+        member("instructions", setup.instructions);
+        member("history", setup.history);
+        member("context", setup.context);
+        member("question", setup.question);
+        member("limits", setup.limits);
+        member("seed", seed);
+        member("mode", mode);  // not in format 1
+        if constexpr (std::remove_reference_t<decltype(member)>::reads) {
+            setup.mode = mode.value_or(tool_mode::automatic);
+            if (!read_hexadecimal(seed, setup.seed)) {
+                member.refuse({"/seed", "pattern", "must be a number in 16 hexadecimal digits"});
+            }
+        }
+    }
+};
+
+}  // namespace detail
+
+}  // namespace pyaichat::inline PYAICHAT_ABI
