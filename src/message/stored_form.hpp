@@ -48,26 +48,35 @@ template <class T>
     return *encode_as<stored_form>(value);
 }
 
+[[nodiscard]] inline std::string in_words(const schema_error& error) {
+    return (error.path.empty() ? "the document" : "`" + error.path + "`") + " " + error.message;
+}
+
 /// Reads what `written` wrote, or says what is wrong and where.
 template <class T>
 [[nodiscard]] std::optional<std::string> fault_in(const json& document, T& into) {
     schema_error error;
-    if (decode_as<stored_form>(document, into, error)) {
-        return std::nullopt;
+    return decode_as<stored_form>(document, into, error) ? std::nullopt : std::optional(in_words(error));
+}
+
+/// A member that is not stored as it is: `keep()` is written, and `take` is given what was read.
+template <class Member, class Keep, class Take>
+void converted(Member& member, std::string_view name, Keep keep, Take take) {
+    if constexpr (!Member::reads) {
+        member(name, keep());
+    } else {
+        std::remove_cvref_t<decltype(keep())> kept{};
+        if (member(name, kept); member.fits) {
+            take(std::move(kept));
+        }
     }
-    return (error.path.empty() ? "the document " : "`" + error.path + "` ") + error.message;
 }
 
 /// A member that is left out when it has its default value.
 template <class Member, class T>
 void unless_default(Member& member, std::string_view name, T& field) {
-    std::optional<std::remove_const_t<T>> kept;
-    if constexpr (!Member::reads) {
-        if (field != T{}) {
-            member(name, field);
-        }
-    } else if (member(name, kept); kept) {
-        field = std::move(*kept);
+    if (Member::reads ? member.has(name) : field != T{}) {
+        member(name, field);
     }
 }
 
@@ -77,7 +86,7 @@ void one_of(Member& member, Variant& value, const std::array<std::string_view, N
     static_assert(N == std::variant_size_v<std::remove_const_t<Variant>>);
     if constexpr (Member::reads) {
         const auto read = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-            const bool there = find_member(member.object, names[I]) != nullptr;
+            const bool there = member.has(names[I]);
             if (there) {
                 member(names[I], content(value.template emplace<I>()));
             }
@@ -99,7 +108,7 @@ template <class Member, class Result>
 void outcome(Member& member, Result& value, std::string_view good, std::string_view bad) {
     if constexpr (!Member::reads) {
         value ? member(good, *value) : member(bad, value.error());
-    } else if (find_member(member.object, bad) != nullptr) {
+    } else if (member.has(bad)) {
         failure error;
         member(bad, error);
         value = std::move(error);

@@ -45,6 +45,7 @@ struct member_reader {
             refuse(missing_member(name, description));
         }
     }
+    [[nodiscard]] bool has(std::string_view name) const noexcept { return find_member(object, name) != nullptr; }
     void refuse(schema_error why) {
         if (std::exchange(fits, false)) {
             error = std::move(why);

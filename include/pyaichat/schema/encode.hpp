@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/schema/enum_words.hpp>
+#include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 
 #include <concepts>
@@ -21,6 +22,10 @@ template <class Form>
 struct member_writer {
     static constexpr bool reads = false;
     result<json> object = json(json::object());
+
+    // What a reader has too, for code that serves both.
+    [[nodiscard]] static bool has(std::string_view) noexcept { return true; }
+    static void refuse(const schema_error&) noexcept {}
 
     template <class T>
     void operator()(std::string_view name, const T& field, std::string_view = {}) {
@@ -74,8 +79,8 @@ result<json> encode_as(T&& value) {
     } else if constexpr (range_of_others<type>) {
         // A proxy, as the elements of `std::vector<bool>` are, stands for its value.
         using reference = std::ranges::range_reference_t<std::remove_reference_t<T>>;
-        using element = std::conditional_t<std::is_reference_v<reference>, const std::ranges::range_value_t<type>&,
-                                           std::ranges::range_value_t<type>>;
+        using element =
+            std::conditional_t<std::is_reference_v<reference>, const std::ranges::range_value_t<type>&, std::ranges::range_value_t<type>>;
         json array = json::array();
         for (auto&& one : value) {
             result<json> encoded = encode_as<Form>(static_cast<element>(one));

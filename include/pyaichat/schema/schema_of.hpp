@@ -46,7 +46,8 @@ struct field_form {
     /// Calls `member(name, field, description)` for each member; `member` is a `member_writer` or a `member_reader`.
     template <class T, class Member>
     static void members(T& value, Member& member) {
-        for_each_field(value, [&](std::string_view name, auto& field) { member(name, field, description_of<std::remove_const_t<T>>(name)); });
+        for_each_field(value,
+                       [&](std::string_view name, auto& field) { member(name, field, description_of<std::remove_const_t<T>>(name)); });
     }
 };
 

@@ -1,6 +1,5 @@
 #pragma once
-#include "agent/machine/fingerprint.hpp"
-#include "message/stored_form.hpp"
+#include "agent/storage/setup_form.hpp"
 
 #include <pyaichat/agent/run_machine.hpp>
 
@@ -15,11 +14,14 @@ namespace input {
     }
     return "unknown";
 }
-}
+}  // namespace input
 
 /// How the inputs of a machine are stored, for the journal: whoever feeds them again gets the same machine, to the byte. An input is an
 /// object with one member, of the input's name. Structs are stored by their fields, but for what stands here.
 namespace detail {
+
+/// Counted up when a reader of the format before could not read what is written now.
+inline constexpr int journal_format = 2;
 
 template <>
 struct stored_members<machine_input> {
@@ -64,28 +66,6 @@ struct stored_members<input::opinions::opinion> {
         member("call", said.call);
         stored_form::members(said.decision, member);
         member("grants", said.grants);
-    }
-};
-
-template <>
-struct stored_members<run_setup> {
-    static void members(auto& setup, auto& member) {
-        std::string seed = hexadecimal(setup.seed);
-        std::optional<tool_mode> mode = setup.mode;
-        member("run_id", setup.run_id);
-        member("instructions", setup.instructions);
-        member("history", setup.history);
-        member("context", setup.context);
-        member("question", setup.question);
-        member("limits", setup.limits);
-        member("seed", seed);
-        member("mode", mode);  // not in format 1
-        if constexpr (std::remove_reference_t<decltype(member)>::reads) {
-            setup.mode = mode.value_or(tool_mode::automatic);
-            if (!read_hexadecimal(seed, setup.seed)) {
-                member.refuse({"/seed", "pattern", "must be a number in 16 hexadecimal digits"});
-            }
-        }
     }
 };
 

@@ -1,7 +1,6 @@
 #include <pyaichat/agent/recover.hpp>
 
 #include "agent/storage/input_form.hpp"
-#include "agent/storage/journal_format.hpp"
 
 #include <algorithm>
 #include <optional>

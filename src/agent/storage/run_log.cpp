@@ -1,7 +1,6 @@
 #include <pyaichat/agent/detail/run_log.hpp>
 
 #include "agent/storage/input_form.hpp"
-#include "agent/storage/journal_format.hpp"
 
 #include <utility>
 

@@ -1,6 +1,5 @@
 #include "agent/machine/declaration_marks.hpp"
-#include "agent/machine/fingerprint.hpp"
-#include "agent/storage/stored_run.hpp"
+#include "agent/machine/run_state.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -58,6 +57,9 @@ std::string run_machine::state::contradiction() const {
     if (std::min({steps, invalid_responses, calls_run, retries}) < 0) {
         return "`/steps`, `/invalid_responses`, `/calls_run` or `/retries` is negative";
     }
+    if ((at == phase::finished) != std::holds_alternative<action::finished>(current)) {
+        return "`/answer` does not fit the phase";
+    }
     if (messages.empty() && at != phase::finished) {
         return "`/messages` are missing";
     }
@@ -65,86 +67,6 @@ std::string run_machine::state::contradiction() const {
         return "`/limits` are not possible: " + fine.error().message;
     }
     return {};
-}
-
-result<run_machine> run_machine::restore(const json& snapshot, instant now) {
-    if (const auto format = integer_member(snapshot, "format"); format > detail::stored_run::newest_format) {
-        return failure{.code = errc::invalid_argument,
-                       .message = "the snapshot was written by a later version (format " + std::to_string(*format) +
-                                  "; this version reads up to " + std::to_string(detail::stored_run::newest_format) + ")",
-                       .hint = "Restore it with the version that wrote it, or a later one."};
-    }
-    const auto damaged = [](const std::string& what) {
-        return failure{.code = errc::bad_response,
-                       .message = "the snapshot cannot be read: " + what,
-                       .hint = "Give back what `snapshot` wrote, unchanged."};
-    };
-    detail::stored_run from;
-    if (const std::optional<std::string> fault = detail::fault_in(snapshot, from)) {
-        return damaged(*fault);
-    }
-    auto made = std::make_unique<state>(run_setup{.run_id = std::move(from.run_id),
-                                                  .instructions = std::move(from.instructions),
-                                                  .question = std::move(from.question),
-                                                  .limits = from.limits,
-                                                  .mode = from.mode.value_or(tool_mode::automatic)});
-    state& s = *made;
-    if (!detail::read_hexadecimal(from.seed, s.setup.seed)) {
-        return damaged("`/seed` must be a number in 16 hexadecimal digits");
-    }
-    if (!detail::read_word(from.phase, s.at)) {
-        return damaged("`/phase` is a word that is not known here");
-    }
-    s.messages = std::move(from.messages);
-    s.steps = from.steps;
-    s.invalid_responses = from.invalid_responses;
-    s.calls_run = from.calls_run;
-    s.calls_exceeded = from.calls_exceeded;
-    s.usage = from.usage;
-    s.commentary = std::move(from.commentary);
-    s.confirmed.restore(from.findings);
-    if (!s.repeats.restore(from.repeats)) {
-        return damaged("`/repeats` have a count or a fingerprint that cannot be");
-    }
-    s.attempt = from.attempt;
-    s.retries = from.retries;
-    s.text_shown = from.text_shown;
-    s.thoughts_shown = from.thoughts_shown;
-    for (detail::stored_call& one : from.calls) {
-        s.calls.push_back({.proposed = std::make_shared<const call_part>(std::move(one.call)),
-                           .number = one.number,
-                           .at = one.stage,
-                           .effects = one.effects,
-                           .from = one.from,
-                           .origin = std::move(one.origin),
-                           .timeout = one.timeout,
-                           .headline = std::move(one.headline),
-                           .reason = std::move(one.reason),
-                           .reply = std::move(one.reply)});
-    }
-    s.running = from.running;
-    s.last_call_number = from.last_call_number;
-    s.events_before = from.events;
-    s.total_deadline = after(now, from.remaining.total);
-    s.step_deadline = after(now, from.remaining.step);
-    s.delayed_until = after(now, from.remaining.delay);
-    s.call_deadline = after(now, from.remaining.call);
-    s.call_started_at = after(now, from.remaining.call_started);
-    s.paused_at = now;
-    if (const std::string what = s.contradiction(); !what.empty()) {
-        return damaged(what);
-    }
-    if (s.at == state::phase::finished) {
-        if (!from.answer) {
-            return damaged("`/answer` is required");
-        }
-        action::finished done{.answer = s.state_of_things(from.answer->reason, std::move(from.answer->text))};
-        done.answer.error = std::move(from.answer->error);
-        s.current = std::move(done);
-    } else if (s.at != state::phase::listing) {
-        s.relisting = std::move(from.declarations);
-    }
-    return run_machine(std::move(made));
 }
 
 /// The declarations are known again: what the run was about to do is done now.

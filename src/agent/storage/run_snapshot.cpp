@@ -1,60 +1,152 @@
 #include "agent/machine/declaration_marks.hpp"
-#include "agent/machine/fingerprint.hpp"
-#include "agent/storage/stored_run.hpp"
+#include "agent/machine/run_state.hpp"
+#include "agent/storage/setup_form.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
+namespace {
+
+/// Counted up when a reader of the format before could not read what is written now. tests/unit/agent/golden/ has one of each.
+constexpr int snapshot_format = 2;
+
+/// Times are kept as what is left until then.
+struct time_left {
+    duration total = {};
+    duration step = {};
+    duration delay = {};
+    duration call = {};
+    duration call_started = {};
+};
+struct kept_answer {
+    std::string text = {};
+    stop_reason reason = stop_reason::misconfigured;
+    std::optional<failure> error = {};
+};
+
+}  // namespace
+
+template <>
+struct detail::stored_members<detail::open_call> {
+    static void members(auto& one, auto& member) {
+        member("number", one.number);
+        converted(
+            member, "call", [&] { return *one.proposed; },
+            [&](auto call) { one.proposed = std::make_shared<const call_part>(std::move(call)); });
+        member("stage", one.at);
+        member("effects", one.effects);
+        member("from", one.from);
+        member("origin", one.origin);
+        member("headline", one.headline);
+        member("reason", one.reason);
+        member("timeout", one.timeout);
+        member("reply", one.reply);
+    }
+};
+
+namespace {
+
+/// A snapshot, member by member, in both directions: this list is the format. A member that an earlier format did not have is optional.
+void snapshot_members(auto& s, auto& member, instant now) {
+    using detail::converted;
+    using phase = decltype(s.at);
+    converted(member, "format", [] { return snapshot_format; }, [](int) {});
+    detail::setup_members(s.setup, member);
+    member("messages", s.messages);
+    member("phase", s.at);
+    converted(
+        member, "declarations",
+        [&] {
+            const bool relied_on = s.at != phase::listing && s.at != phase::finished;
+            return s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list());
+        },
+        [&](auto marks) { s.relisting = std::move(marks); });
+    member("steps", s.steps);
+    member("invalid_responses", s.invalid_responses);
+    member("calls_run", s.calls_run);
+    member("calls_exceeded", s.calls_exceeded);
+    member("usage", s.usage);
+    member("commentary", s.commentary);
+    converted(member, "findings", [&] { return s.confirmed.snapshot(s.happened()); }, [&](auto kept) { s.confirmed.restore(kept); });
+    converted(
+        member, "repeats", [&] { return s.repeats.snapshot(); },
+        [&](auto kept) {
+            if (!s.repeats.restore(kept)) {
+                member.refuse({"/repeats", "type", "have a count or a fingerprint that cannot be"});
+            }
+        });
+    member("attempt", s.attempt);
+    member("retries", s.retries);
+    member("text_shown", s.text_shown);
+    member("thoughts_shown", s.thoughts_shown);
+    member("calls", s.calls);
+    member("running", s.running);
+    member("last_call_number", s.last_call_number);
+    converted(member, "events", [&] { return s.events_before + s.events_taken; }, [&](auto number) { s.events_before = number; });
+    converted(
+        member, "remaining",
+        [&] {
+            const auto left = [&](instant until) { return until == instant::max() ? duration::max() : until - now; };
+            return time_left{.total = s.at == phase::awaiting ? s.total_deadline - s.paused_at : left(s.total_deadline),
+                             .step = left(s.step_deadline),
+                             .delay = left(s.delayed_until),
+                             .call = left(s.call_deadline),
+                             .call_started = left(s.call_started_at)};
+        },
+        [&](const auto& left) {
+            s.total_deadline = after(now, left.total);
+            s.step_deadline = after(now, left.step);
+            s.delayed_until = after(now, left.delay);
+            s.call_deadline = after(now, left.call);
+            s.call_started_at = after(now, left.call_started);
+            s.paused_at = now;
+        });
+    converted(
+        member, "answer",
+        [&] {
+            const auto* done = std::get_if<action::finished>(&s.current);
+            return done == nullptr ? std::nullopt : std::optional(kept_answer{done->answer.text, done->answer.reason, done->answer.error});
+        },
+        [&](auto kept) {
+            if (kept) {
+                action::finished done{.answer = s.state_of_things(kept->reason, std::move(kept->text))};
+                done.answer.error = std::move(kept->error);
+                s.current = std::move(done);
+            }
+        });
+}
+
+}  // namespace
+
 json run_machine::snapshot(instant now) const {
-    const state& s = *state_;
-    const auto remaining = [&](instant until) { return until == instant::max() ? duration::max() : until - now; };
-    const bool relied_on = s.at != state::phase::listing && s.at != state::phase::finished;
-    detail::stored_run run{
-        .run_id = s.setup.run_id,
-        .seed = detail::hexadecimal(s.setup.seed),
-        .instructions = s.setup.instructions,
-        .question = s.setup.question,
-        .limits = s.setup.limits,
-        .mode = s.setup.mode,
-        .messages = s.messages,
-        .declarations = s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list()),
-        .phase = std::string(to_string(s.at)),
-        .steps = s.steps,
-        .invalid_responses = s.invalid_responses,
-        .calls_run = s.calls_run,
-        .calls_exceeded = s.calls_exceeded,
-        .usage = s.usage,
-        .commentary = s.commentary,
-        .findings = s.confirmed.snapshot(s.happened()),
-        .repeats = s.repeats.snapshot(),
-        .attempt = s.attempt,
-        .retries = s.retries,
-        .text_shown = s.text_shown,
-        .thoughts_shown = s.thoughts_shown,
-        .running = s.running,
-        .last_call_number = s.last_call_number,
-        .events = s.events_before + s.events_taken,
-        .remaining = {.total = s.at == state::phase::awaiting ? s.total_deadline - s.paused_at : remaining(s.total_deadline),
-                      .step = remaining(s.step_deadline),
-                      .delay = remaining(s.delayed_until),
-                      .call = remaining(s.call_deadline),
-                      .call_started = remaining(s.call_started_at)},
-    };
-    for (const detail::open_call& one : s.calls) {
-        run.calls.push_back({.number = one.number,
-                             .call = *one.proposed,
-                             .stage = one.at,
-                             .effects = one.effects,
-                             .from = one.from,
-                             .origin = one.origin,
-                             .headline = one.headline,
-                             .reason = one.reason,
-                             .timeout = one.timeout,
-                             .reply = one.reply});
+    detail::member_writer<detail::stored_form> writer;
+    snapshot_members(*state_, writer, now);
+    return *std::move(writer.object);
+}
+
+result<run_machine> run_machine::restore(const json& snapshot, instant now) {
+    if (const auto format = integer_member(snapshot, "format"); format > snapshot_format) {
+        return failure{.code = errc::invalid_argument,
+                       .message = "the snapshot was written by a later version (format " + std::to_string(*format) +
+                                  "; this version reads up to " + std::to_string(snapshot_format) + ")",
+                       .hint = "Restore it with the version that wrote it, or a later one."};
     }
-    if (const auto* done = std::get_if<action::finished>(&s.current)) {
-        run.answer = {.text = done->answer.text, .reason = done->answer.reason, .error = done->answer.error};
+    auto made = std::make_unique<state>(run_setup());
+    schema_error error;
+    detail::member_reader<detail::stored_form> reader{snapshot, error};
+    snapshot_members(*made, reader, now);
+    const std::string damage = reader.fits ? made->contradiction() : detail::in_words(error);
+    if (!damage.empty()) {
+        return failure{.code = errc::bad_response,
+                       .message = "the snapshot cannot be read: " + damage,
+                       .hint = "Give back what `snapshot` wrote, unchanged."};
     }
-    return detail::written(run);
+    if (made->at == state::phase::finished || made->at == state::phase::listing) {
+        made->relisting.reset();
+    }
+    return run_machine(std::move(made));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI
