@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/schema/enum_words.hpp>
+#include <pyaichat/core/detail/names.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 

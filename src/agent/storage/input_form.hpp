@@ -7,12 +7,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace input {
 [[nodiscard]] inline std::string_view to_string(model_delta::kind value) noexcept {
-    switch (value) {
-        case model_delta::kind::text: return "text";
-        case model_delta::kind::thought: return "thought";
-        case model_delta::kind::restart: return "restart";
-    }
-    return "unknown";
+    return detail::word_of(value);
 }
 }  // namespace input
 

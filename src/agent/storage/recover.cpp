@@ -57,121 +57,105 @@ struct detail::stored_members<recorded_input> {
 
 namespace {
 
-/// A machine that is being rebuilt, and when the last thing happened to it.
-struct rebuilt {
-    std::optional<run_machine> machine = {};
-    instant last = {};
-    capability_list declared = {};
-
-    void take_events() {
-        while (machine->take_event() != nullptr) {
-        }
-    }
-
-    /// Does again what this record tells of; the text says why it cannot.
-    [[nodiscard]] std::optional<std::string> apply(const json& document) {
-        if (integer_member(document, "format").value_or(0) > detail::journal_format) {
-            return "it was written by a later version";
-        }
+/// A machine that is being rebuilt.
+class rebuilding {
+public:
+    /// Does again what this record tells of. Fails with nothing but a message.
+    [[nodiscard]] result<void> apply(const json& document) {
         record_content record;
-        if (std::optional<std::string> fault = detail::fault_in(document, record)) {
-            return fault;
+        if (integer_member(document, "format").value_or(0) > detail::journal_format) {
+            return failure{.message = "it was written by a later version"};
         }
-        if (!record.deltas) {
-            record.deltas.emplace();
+        if (const std::optional<std::string> fault = detail::fault_in(document, record)) {
+            return failure{.message = *fault};
         }
-        const auto too_far = [](const auto& timed) { return timed.at < -farthest || timed.at > farthest; };
-        if (too_far(record) || std::any_of(record.deltas->begin(), record.deltas->end(), too_far)) {
-            return "`/at` is out of range";
+        if (time_of(record) != instant(duration(record.at))) {
+            return failure{.message = "`/at` is out of range"};
         }
-        if (record.setup.has_value() == machine.has_value()) {
-            return machine ? "`/setup` comes twice" : "`/setup` is required";
+        if (record.setup.has_value() == machine_.has_value()) {
+            return failure{.message = machine_ ? "`/setup` comes twice" : "`/setup` is required"};
         }
         if (record.setup) {
-            last = instant(duration(record.at));
-            machine.emplace(std::move(*record.setup), last);
+            last_ = time_of(record);
+            machine_.emplace(std::move(*record.setup), last_);
         } else if (record.recovered) {
-            last = instant(duration(record.at));
-            take_events();
-            result<run_machine> restored = run_machine::restore(left_behind(*machine, before_), last);
-            if (!restored) {
-                return restored.error().message;
-            }
-            *machine = std::move(*restored);
-        } else if (record.input) {
-            for (recorded_delta& piece : *record.deltas) {
-                feed(std::move(piece.input), piece.at);
-            }
-            feed(std::move(*record.input), record.at);
+            return restore(time_of(record));
+        } else if (!record.input) {
+            return failure{.message = "`/input` is required"};
         } else {
-            return "`/input` is required";
+            for (recorded_delta& piece : record.deltas ? *record.deltas : record.deltas.emplace()) {
+                feed(std::move(piece.input), time_of(piece));
+            }
+            feed(std::move(*record.input), time_of(record));
         }
-        before_ = last;
-        return std::nullopt;
+        return {};
     }
+
+    /// Goes on at another time, from what the run was when its program died.
+    [[nodiscard]] result<void> restore(instant now) {
+        while (machine_->take_event() != nullptr) {
+        }
+        result<run_machine> restored = run_machine::restore(left_behind(*machine_, std::exchange(last_, now)), now);
+        if (!restored) {
+            return std::move(restored.error());
+        }
+        *machine_ = std::move(*restored);
+        return {};
+    }
+
+    [[nodiscard]] std::optional<run_machine>& machine() noexcept { return machine_; }
 
 private:
-    static constexpr std::int64_t farthest = 4'000'000'000'000'000'000;  // so that no difference of two times overflows
-
-    void feed(recorded_input recorded, std::int64_t at) {
-        last = instant(duration(at));
-        if (recorded.unchanged) {
-            recorded.in = input::declarations{.offered = declared};
-        } else if (const auto* listed = std::get_if<input::declarations>(&recorded.in); listed != nullptr && listed->offered) {
-            declared = *listed->offered;
-        }
-        machine->feed(std::move(recorded.in), last);
+    [[nodiscard]] static instant time_of(const auto& recorded) noexcept {
+        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
+        return instant(duration(std::clamp(recorded.at, -far, far)));
     }
 
-    instant before_ = {};
+    void feed(recorded_input recorded, instant now) {
+        last_ = now;
+        if (recorded.unchanged) {
+            recorded.in = input::declarations{.offered = declared_};
+        } else if (const auto* listed = std::get_if<input::declarations>(&recorded.in); listed != nullptr && listed->offered) {
+            declared_ = *listed->offered;
+        }
+        machine_->feed(std::move(recorded.in), now);
+    }
+
+    std::optional<run_machine> machine_ = {};
+    instant last_ = {};  ///< when the last thing happened to it
+    capability_list declared_ = {};
 };
 
-struct replayed {
-    recovered_run run;
-    instant last;
-};
-
-result<replayed> rebuild(std::span<const journal_record> records) {
-    rebuilt made;
+result<recovered_run> rebuild(std::span<const journal_record> records, std::optional<instant> now) {
+    rebuilding run;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const journal_record& record = records[i];
         if (record.number != i + 1 || record.run_id != records.front().run_id) {
             return unreadable(i, "it is number " + std::to_string(record.number) + " of `" + record.run_id + "`");
         }
-        if (const std::optional<std::string> fault = made.apply(record.content)) {
-            return unreadable(i, *fault);
+        if (const result<void> applied = run.apply(record.content); !applied) {
+            return unreadable(i, applied.error().message);
         }
     }
-    if (!made.machine) {
+    if (records.empty()) {
         return unreadable(0, "there is none");
     }
-    return replayed{.run = {.machine = std::move(*made.machine), .run_id = records.front().run_id, .records = records.size()},
-                    .last = made.last};
+    if (now) {
+        if (const result<void> restored = run.restore(*now); !restored) {
+            return restored.error();
+        }
+    }
+    return recovered_run{.machine = *std::move(run.machine()), .run_id = records.front().run_id, .records = records.size()};
 }
 
 }  // namespace
 
 result<recovered_run> replay(std::span<const journal_record> records) {
-    result<replayed> made = rebuild(records);
-    if (!made) {
-        return std::move(made.error());
-    }
-    return std::move(made->run);
+    return rebuild(records, std::nullopt);
 }
 
 result<recovered_run> recover(std::span<const journal_record> records, instant now) {
-    result<replayed> made = rebuild(records);
-    if (!made) {
-        return std::move(made.error());
-    }
-    while (made->run.machine.take_event() != nullptr) {
-    }
-    result<run_machine> restored = run_machine::restore(left_behind(made->run.machine, made->last), now);
-    if (!restored) {
-        return std::move(restored.error());
-    }
-    made->run.machine = std::move(*restored);
-    return std::move(made->run);
+    return rebuild(records, now);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

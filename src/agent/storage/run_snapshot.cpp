@@ -48,12 +48,12 @@ struct detail::stored_members<detail::open_call> {
 
 namespace {
 
-/// A snapshot, member by member, in both directions: this list is the format. A member that an earlier format did not have is optional.
+/// A snapshot, member by member, in both directions: with what it keeps of the set-up, this list is the format. A member that an earlier
+/// format did not have is optional.
 void snapshot_members(auto& s, auto& member, instant now) {
     using detail::converted;
     using phase = decltype(s.at);
     converted(member, "format", [] { return snapshot_format; }, [](int) {});
-    detail::setup_members(s.setup, member);
     member("messages", s.messages);
     member("phase", s.at);
     converted(
@@ -122,6 +122,7 @@ void snapshot_members(auto& s, auto& member, instant now) {
 
 json run_machine::snapshot(instant now) const {
     detail::member_writer<detail::stored_form> writer;
+    detail::setup_members(state_->setup, writer);
     snapshot_members(*state_, writer, now);
     return *std::move(writer.object);
 }
@@ -133,9 +134,11 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
                                   "; this version reads up to " + std::to_string(snapshot_format) + ")",
                        .hint = "Restore it with the version that wrote it, or a later one."};
     }
-    auto made = std::make_unique<state>(run_setup());
     schema_error error;
     detail::member_reader<detail::stored_form> reader{snapshot, error};
+    run_setup setup;
+    detail::setup_members(setup, reader);
+    auto made = std::make_unique<state>(std::move(setup));
     snapshot_members(*made, reader, now);
     const std::string damage = reader.fits ? made->contradiction() : detail::in_words(error);
     if (!damage.empty()) {
