@@ -45,7 +45,10 @@ struct stored_form {
 /// As it is stored.
 template <class T>
 [[nodiscard]] json written(const T& value) {
-    return *encode_as<stored_form>(value);
+    json document;
+    failure none;  // nothing that is stored can fail
+    static_cast<void>(encode_as<stored_form>(value, document, none));
+    return document;
 }
 
 [[nodiscard]] inline std::string in_words(const schema_error& error) {

@@ -15,17 +15,15 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace detail {
 
 template <class Form, class T>
-[[nodiscard]] result<json> encode_as(T&& value);
+[[nodiscard]] bool encode_as(T&& value, json& into, failure& error);
 
 /// Writes the members of an object, up to the first failure.
 template <class Form>
 struct member_writer {
     static constexpr bool reads = false;
-    result<json> object = json(json::object());
-
-    // What a reader has too, for code that serves both.
-    [[nodiscard]] static bool has(std::string_view) noexcept { return true; }
-    static void refuse(const schema_error&) noexcept {}
+    json& object;
+    failure& error;
+    bool fits = true;
 
     template <class T>
     void operator()(std::string_view name, const T& field, std::string_view = {}) {
@@ -34,66 +32,67 @@ struct member_writer {
                 return;
             }
         }
-        if (!object) {
-            return;
-        }
-        if (result<json> encoded = encode_as<Form>(field)) {
-            (*object)[std::string(name)] = std::move(*encoded);
-        } else {
-            object = std::move(encoded);
-        }
+        fits = fits && encode_as<Form>(field, object[std::string(name)], error);
     }
+    // What a reader has too, for code that serves both.
+    [[nodiscard]] static bool has(std::string_view) noexcept { return true; }
+    static void refuse(const schema_error&) noexcept {}
 };
 
 template <class Form, class T>
-result<json> encode_as(T&& value) {
+bool encode_as(T&& value, json& into, failure& error) {
     using type = std::remove_cvref_t<T>;
     if constexpr (std::same_as<type, json> || std::same_as<type, bool> || std::integral<type> || std::floating_point<type>) {
-        return json(std::forward<T>(value));
+        into = std::forward<T>(value);
+        return true;
     } else if constexpr (std::same_as<type, duration>) {
-        return json(value.count());
+        into = value.count();
+        return true;
     } else if constexpr (named_enum<type>) {
-        return json(std::string(to_string(value)));
+        into = std::string(to_string(value));
+        return true;
     } else if constexpr (std::convertible_to<T, std::string_view>) {
-        return json(std::string(std::string_view(value)));
+        into = std::string(std::string_view(value));
+        return true;
     } else if constexpr (requires {
                              typename type::value_type;
                              requires std::same_as<type, result<typename type::value_type>>;
                          }) {
         if (!value) {
-            return std::forward<T>(value).error();
+            error = std::forward<T>(value).error();
+            return false;
         }
         if constexpr (std::is_void_v<typename type::value_type>) {
-            return json();
+            return true;
         } else {
-            return encode_as<Form>(*std::forward<T>(value));
+            return encode_as<Form>(*std::forward<T>(value), into, error);
         }
     } else if constexpr (is_optional<type>::value) {
-        return value ? encode_as<Form>(*std::forward<T>(value)) : result<json>(json());
+        return !value || encode_as<Form>(*std::forward<T>(value), into, error);
     } else if constexpr (is_string_map<type>::value) {
-        member_writer<Form> members;
+        into = json::object();
+        member_writer<Form> members{into, error};
         for (const auto& [key, member] : value) {
             members(key, member);
         }
-        return std::move(members.object);
+        return members.fits;
     } else if constexpr (range_of_others<type>) {
         // A proxy, as the elements of `std::vector<bool>` are, stands for its value.
         using reference = std::ranges::range_reference_t<std::remove_reference_t<T>>;
         using element =
             std::conditional_t<std::is_reference_v<reference>, const std::ranges::range_value_t<type>&, std::ranges::range_value_t<type>>;
-        json array = json::array();
+        into = json::array();
         for (auto&& one : value) {
-            result<json> encoded = encode_as<Form>(static_cast<element>(one));
-            if (!encoded) {
-                return encoded;
+            if (!encode_as<Form>(static_cast<element>(one), into.emplace_back(), error)) {
+                return false;
             }
-            array.push_back(std::move(*encoded));
         }
-        return array;
+        return true;
     } else if constexpr (Form::template has_members<type>) {
-        member_writer<Form> members;
+        into = json::object();
+        member_writer<Form> members{into, error};
         Form::members(value, members);
-        return std::move(members.object);
+        return members.fits;
     } else {
         static_assert(
             always_false<T>,
@@ -109,7 +108,12 @@ result<json> encode_as(T&& value) {
 /// of their fields. An enumeration is written as the word that its `to_string` gives, a `duration` as nanoseconds.
 template <class T>
 [[nodiscard]] result<json> encode(T&& value) {
-    return detail::encode_as<detail::field_form>(std::forward<T>(value));
+    json encoded;
+    failure error;
+    if (detail::encode_as<detail::field_form>(std::forward<T>(value), encoded, error)) {
+        return encoded;
+    }
+    return error;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -121,10 +121,12 @@ void snapshot_members(auto& s, auto& member, instant now) {
 }  // namespace
 
 json run_machine::snapshot(instant now) const {
-    detail::member_writer<detail::stored_form> writer;
+    json document = json::object();
+    failure none;
+    detail::member_writer<detail::stored_form> writer{document, none};
     detail::setup_members(state_->setup, writer);
     snapshot_members(*state_, writer, now);
-    return *std::move(writer.object);
+    return document;
 }
 
 result<run_machine> run_machine::restore(const json& snapshot, instant now) {
