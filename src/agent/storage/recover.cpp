@@ -15,16 +15,6 @@ failure unreadable(std::size_t index, const std::string& what) {
             .hint = "Give the records of one run, all of them, in the order in which they were appended."};
 }
 
-/// What a run was when its program died. Pieces of a model's answer that came after the last record may have been on a screen: they are
-/// withdrawn before that call is made again.
-json left_behind(const run_machine& machine, instant last) {
-    json taken = machine.snapshot(last);
-    if (string_member(taken, "phase") == "calling_model") {
-        taken["text_shown"] = true;
-    }
-    return taken;
-}
-
 /// An input in a journal. Declarations that are those of before are not repeated.
 struct recorded_input {
     machine_input in = input::woken{};
@@ -95,7 +85,11 @@ public:
     [[nodiscard]] result<void> restore(instant now) {
         while (machine_->take_event() != nullptr) {
         }
-        result<run_machine> restored = run_machine::restore(left_behind(*machine_, std::exchange(last_, now)), now);
+        json left = machine_->snapshot(std::exchange(last_, now));
+        // Pieces of a model's answer that came after the last record may have been on a screen: they are withdrawn before that call is made
+        // again.
+        left["text_shown"] = bool_member(left, "text_shown") == true || string_member(left, "phase") == "calling_model";
+        result<run_machine> restored = run_machine::restore(left, now);
         if (!restored) {
             return std::move(restored.error());
         }
