@@ -1,29 +1,10 @@
 #include <pyaichat/message/capability_reply.hpp>
 
+#include <pyaichat/schema/encode.hpp>
+
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
-
-std::string_view to_string(reply_code code) noexcept {
-    switch (code) {
-        case reply_code::ok: return "ok";
-        case reply_code::invalid_args: return "invalid_args";
-        case reply_code::unknown_function: return "unknown_function";
-        case reply_code::python_exception: return "python_exception";
-        case reply_code::internal: return "internal";
-        case reply_code::timeout: return "timeout";
-        case reply_code::cancelled: return "cancelled";
-        case reply_code::denied: return "denied";
-        case reply_code::limit: return "limit";
-        case reply_code::repeated: return "repeated";
-        case reply_code::abandoned: return "abandoned";
-        case reply_code::busy: return "busy";
-        case reply_code::not_allowed: return "not_allowed";
-        case reply_code::plugin_error: return "plugin_error";
-        case reply_code::in_doubt: return "in_doubt";
-    }
-    return "unknown";
-}
 
 json capability_reply::envelope() const& {
     return capability_reply(*this).envelope();
@@ -64,17 +45,11 @@ capability_reply reply_error(reply_code code, std::string message, json details)
 }
 
 capability_reply reply_invalid_args(std::span<const schema_error> errors) {
-    json details = json::array();
     std::string text;
     for (const schema_error& one : errors) {
-        json detail = json::object();
-        detail["path"] = one.path;
-        detail["keyword"] = one.keyword;
-        detail["message"] = one.message;
-        details.push_back(std::move(detail));
         text += (text.empty() ? "" : "; ") + (one.path.empty() ? std::string("the arguments") : "`" + one.path + "`") + ": " + one.message;
     }
-    return reply_error(reply_code::invalid_args, std::move(text), std::move(details));
+    return reply_error(reply_code::invalid_args, std::move(text), *encode(errors));
 }
 
 capability_reply to_reply(result<json> outcome) {

@@ -4,10 +4,6 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-std::string_view to_string(role value) noexcept {
-    return value == role::user ? "user" : "model";
-}
-
 std::string message::text() const {
     std::string joined;
     for (const part& one : parts) {

@@ -1,29 +1,18 @@
 #include <pyaichat/message/stored_conversation.hpp>
 
-#include "message/part_json.hpp"
+#include "message/stored_form.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 json stored(const conversation& messages) {
-    json list = json::array();
-    for (const message& one : messages) {
-        list.push_back(detail::written(one));
-    }
-    return list;
+    return detail::written(messages);
 }
 
 result<conversation> read_conversation(const json& document) {
     conversation messages;
-    detail::document_fault fault;
-    if (!document.is_array()) {
-        fault.report({}, "is no list of messages");
-    }
-    for (std::size_t i = 0; document.is_array() && i < document.size() && !fault.found(); ++i) {
-        messages.push_back(detail::read_message({document[i], "/" + std::to_string(i), fault}));
-    }
-    if (fault.found()) {
+    if (const std::optional<std::string> fault = detail::fault_in(document, messages)) {
         return failure{.code = errc::bad_response,
-                       .message = "the stored conversation cannot be read: " + fault.text(),
+                       .message = "the stored conversation cannot be read: " + *fault,
                        .hint = "Give back what `stored` wrote, unchanged."};
     }
     return messages;

@@ -26,11 +26,6 @@ constexpr std::size_t max_eval_output = 8 * 1024;
 constexpr std::size_t max_message = 2000;
 constexpr std::size_t max_traceback = 4000;
 
-capability_reply wrong_argument(const std::string& name, const std::string& keyword, const std::string& message) {
-    const schema_error error{.path = "/" + name, .keyword = keyword, .message = message};
-    return reply_invalid_args({&error, 1});
-}
-
 /// A result is marked with what had to run for it.
 capability_reply structural(json result) {
     result["tier"] = 0;
@@ -41,47 +36,33 @@ capability_reply structural(json result) {
 /// The arguments of one call. The first one that does not fit is kept as the reply.
 class argument_reader {
 public:
-    explicit argument_reader(const json& arguments) : arguments_(arguments) {}
+    explicit argument_reader(const json& arguments) : members_{arguments, error_} {}
 
-    std::string text(const char* name, bool required) {
-        const json* value = find_member(arguments_, name);
-        if (value == nullptr || value->is_null()) {
-            if (required) {
-                refuse(wrong_argument(name, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""));
-            }
-            return {};
+    std::string text(const std::string& name, bool required) {
+        std::optional<std::string> found;
+        members_(name, found);
+        if (required && pyaichat::detail::is_blank(found.value_or(""))) {
+            members_.refuse({"/" + name, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""});
         }
-        const std::optional<std::string_view> found = as_string(*value);
-        if (!found || (required && pyaichat::detail::is_blank(*found))) {
-            refuse(wrong_argument(name, "type", "has to be a text that is not empty"));
-            return {};
-        }
-        return std::string(*found);
+        return found.value_or("");
     }
 
-    std::size_t count(const char* name, std::size_t otherwise, std::int64_t minimum, std::int64_t maximum) {
-        const json* value = find_member(arguments_, name);
-        if (value == nullptr || value->is_null()) {
-            return otherwise;
+    std::size_t count(const std::string& name, std::int64_t otherwise, std::int64_t minimum, std::int64_t maximum) {
+        std::optional<std::int64_t> found;
+        members_(name, found);
+        if (found && *found < minimum) {
+            members_.refuse({"/" + name, "minimum", "has to be an integer from " + std::to_string(minimum) + " on"});
         }
-        const std::optional<std::int64_t> found = as_integer(*value);
-        if (!found || *found < minimum) {
-            refuse(wrong_argument(name, found ? "minimum" : "type", "has to be an integer from " + std::to_string(minimum) + " on"));
-            return otherwise;
-        }
-        return static_cast<std::size_t>(std::min(*found, maximum));
+        return static_cast<std::size_t>(std::clamp(found.value_or(otherwise), minimum, maximum));
     }
 
-    [[nodiscard]] const std::optional<capability_reply>& refused() const noexcept { return refused_; }
+    [[nodiscard]] std::optional<capability_reply> refused() const {
+        return members_.fits ? std::nullopt : std::optional(reply_invalid_args({&error_, 1}));
+    }
 
 private:
-    void refuse(capability_reply reply) {
-        if (!refused_) {
-            refused_ = std::move(reply);
-        }
-    }
-    const json& arguments_;
-    std::optional<capability_reply> refused_;
+    schema_error error_ = {};
+    pyaichat::detail::member_reader<pyaichat::detail::field_form> members_;
 };
 
 /// Resolves `expr` and hands the object to `describe`.

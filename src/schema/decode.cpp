@@ -2,10 +2,6 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-schema_error wrong_type(std::string path, std::string_view wanted, const json& found) {
-    return {std::move(path), "type", "must be " + std::string(wanted) + ", not " + found.type_name()};
-}
-
 std::string pointer_token(std::string_view key) {
     std::string token;
     for (const char c : key) {
@@ -20,8 +16,17 @@ std::string pointer_token(std::string_view key) {
     return token;
 }
 
-schema_error missing_member(const std::string& path, std::string_view name, std::string_view description) {
-    return {path + "/" + pointer_token(name), "required", "is required" + (description.empty() ? "" : ": " + std::string(description))};
+schema_error wrong_type(std::string_view wanted, const json& found) {
+    return {{}, "type", "must be " + std::string(wanted) + ", not " + found.type_name()};
+}
+
+schema_error missing_member(std::string_view name, std::string_view description) {
+    return {"/" + pointer_token(name), "required", "is required" + (description.empty() ? "" : ": " + std::string(description))};
+}
+
+bool below(schema_error& error, std::string_view key) {
+    error.path.insert(0, "/" + pointer_token(key));
+    return false;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -89,9 +89,9 @@ template <class Named, std::size_t Args, std::size_t... I>
     if constexpr (takes_fields<Named, Args>) {
         return decode(arguments, std::get<0>(values), error);
     } else {
-        return (decode_member(arguments, args[I].name, args[I].description, std::get<I>(values), error, {},
-                              is_optional<std::tuple_element_t<I, Named>>::value) &&
-                ...);
+        member_reader<field_form> members{arguments, error};
+        (members(args[I].name, std::get<I>(values), args[I].description), ...);
+        return members.fits;
     }
 }
 

@@ -1,46 +1,94 @@
 #pragma once
+#include <pyaichat/core/detail/names.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <ranges>
 #include <string>
+#include <string_view>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
-[[nodiscard]] schema_error wrong_type(std::string path, std::string_view wanted, const json& found);
+
 [[nodiscard]] std::string pointer_token(std::string_view key);
-[[nodiscard]] schema_error missing_member(const std::string& path, std::string_view name, std::string_view description);
+[[nodiscard]] schema_error wrong_type(std::string_view wanted, const json& found);
+[[nodiscard]] schema_error missing_member(std::string_view name, std::string_view description);
+/// Says that what `error` is about is below the member or element `key`. Always false.
+bool below(schema_error& error, std::string_view key);
 
-/// Reads a member of an object; one that is not there is left as it is, or an error.
-template <class T>
-[[nodiscard]] bool decode_member(const json& object, std::string_view name, std::string_view description, T& into, schema_error& error,
-                                 const std::string& path, bool optional);
-}  // namespace detail
+/// Durations that are read are no longer ago than this (31 years), so that a damaged document cannot make arithmetic overflow.
+inline constexpr duration longest_ago = duration(-1'000'000'000'000'000'000);
 
-/// Reads a `T` out of a value, or says why not in `error`. A member of a struct that is optional and not there keeps the value that the
-/// struct gives it; members that the struct does not have are passed over. A number with a fraction is no integer, and one that is out of
-/// the type's range is refused; an integer that is read as floating point is rounded as C++ does. Terminates on any value: the depth is
-/// that of the type.
-template <class T>
-[[nodiscard]] bool decode(const json& value, T& into, schema_error& error, const std::string& path = {}) {
-    if constexpr (detail::is_optional<T>::value) {
+template <class Form, class T>
+[[nodiscard]] bool decode_as(const json& value, T& into, schema_error& error);
+
+/// Reads the members of an object, up to the first that does not fit. One that is optional and not there is left as it is.
+template <class Form>
+struct member_reader {
+    static constexpr bool reads = true;
+    const json& object;
+    schema_error& error;
+    bool fits = true;
+
+    template <class T>
+    void operator()(std::string_view name, T& into, std::string_view description = {}) {
+        if (!fits) {
+            return;
+        }
+        if (const json* member = find_member(object, name)) {
+            fits = decode_as<Form>(*member, into, error) || below(error, name);
+        } else if constexpr (!is_optional<T>::value) {
+            refuse(missing_member(name, description));
+        }
+    }
+    [[nodiscard]] bool has(std::string_view name) const noexcept { return find_member(object, name) != nullptr; }
+    void refuse(schema_error why) {
+        if (std::exchange(fits, false)) {
+            error = std::move(why);
+        }
+    }
+};
+
+template <class Form, class T>
+bool decode_as(const json& value, T& into, schema_error& error) {
+    const auto fits = [&](bool right, std::string_view wanted) {
+        if (!right) {
+            error = wrong_type(wanted, value);
+        }
+        return right;
+    };
+    if constexpr (is_optional<T>::value) {
         if (value.is_null()) {
             into.reset();
             return true;
         }
-        return decode(value, into.emplace(), error, path);
+        return decode_as<Form>(value, into.emplace(), error);
     } else if constexpr (std::same_as<T, json>) {
         into = value;
         return true;
     } else if constexpr (std::same_as<T, bool>) {
         const auto read = as_bool(value);
         into = read.value_or(false);
-        if (!read) {
-            error = detail::wrong_type(path, "true or false", value);
+        return fits(read.has_value(), "true or false");
+    } else if constexpr (std::same_as<T, duration>) {
+        duration::rep read = 0;
+        const bool right = decode_as<Form>(value, read, error);
+        into = std::max(duration(read), longest_ago);
+        return right;
+    } else if constexpr (named_enum<T>) {
+        const auto word = as_string(value);
+        if (!fits(word.has_value(), "a string")) {
+            return false;
         }
-        return read.has_value();
+        if (!read_word(*word, into)) {
+            error = {{}, "enum", "is a word that is not known here"};
+            return false;
+        }
+        return true;
     } else if constexpr (std::integral<T>) {
         const auto read = as_integer(value);
         if (read && std::in_range<T>(*read)) {
@@ -51,85 +99,76 @@ template <class T>
             into = static_cast<T>(*large);
             return true;
         }
-        if (value.is_number()) {
-            error = {path, "type",
+        if (fits(value.is_number(), "an integer")) {
+            error = {{},
+                     "type",
                      "must be an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
                          std::to_string(std::numeric_limits<T>::max())};
-        } else {
-            error = detail::wrong_type(path, "an integer", value);
         }
         return false;
     } else if constexpr (std::floating_point<T>) {
         const auto read = as_number(value);
         into = static_cast<T>(read.value_or(0));
-        if (!read) {
-            error = detail::wrong_type(path, "a number", value);
-        } else if (*read < std::numeric_limits<T>::lowest() || *read > std::numeric_limits<T>::max()) {
-            error = {path, "type", "is too large a number"};
+        if (read && (*read < std::numeric_limits<T>::lowest() || *read > std::numeric_limits<T>::max())) {
+            error = {{}, "type", "is too large a number"};
             return false;
         }
-        return read.has_value();
+        return fits(read.has_value(), "a number");
     } else if constexpr (std::same_as<T, std::string>) {
         const auto read = as_string(value);
         into = read.value_or("");
-        if (!read) {
-            error = detail::wrong_type(path, "a string", value);
-        }
-        return read.has_value();
-    } else if constexpr (detail::is_vector<T>::value) {
-        if (!value.is_array()) {
-            error = detail::wrong_type(path, "an array", value);
-            return false;
-        }
-        into.clear();
-        for (const json& element : value) {
-            typename T::value_type read{};
-            if (!decode(element, read, error, path + "/" + std::to_string(into.size()))) {
-                return false;
-            }
-            into.push_back(std::move(read));
-        }
-        return true;
-    } else if constexpr (detail::plain_struct<T>) {
-        if (!value.is_object()) {
-            error = detail::wrong_type(path, "an object", value);
-            return false;
-        }
-        into = T{};
-        bool fits = true;
-        detail::for_each_field(into, [&](std::string_view name, auto& field) {
-            using type = std::remove_reference_t<decltype(field)>;
-            fits = fits && detail::decode_member(value, name, detail::description_of<T>(name), field, error, path,
-                                                 detail::is_optional<type>::value);
-        });
-        return fits;
-    } else {
-        static_assert(detail::is_string_map<T>::value, "decode knows the types that schema_of knows");
-        if (!value.is_object()) {
-            error = detail::wrong_type(path, "an object", value);
+        return fits(read.has_value(), "a string");
+    } else if constexpr (is_string_map<T>::value) {
+        if (!fits(value.is_object(), "an object")) {
             return false;
         }
         into.clear();
         for (auto member = value.begin(); member != value.end(); ++member) {
-            if (!decode(member.value(), into[member.key()], error, path + "/" + detail::pointer_token(member.key()))) {
-                return false;
+            if (!decode_as<Form>(member.value(), into[member.key()], error)) {
+                return below(error, member.key());
             }
         }
         return true;
+    } else if constexpr (range_of_others<T>) {
+        if (!fits(value.is_array(), "an array")) {
+            return false;
+        }
+        into = T{};
+        std::size_t index = 0;
+        for (const json& element : value) {
+            std::ranges::range_value_t<T> read{};
+            if (!decode_as<Form>(element, read, error)) {
+                return below(error, std::to_string(index));
+            }
+            into.push_back(std::move(read));
+            ++index;
+        }
+        return true;
+    } else {
+        static_assert(Form::template has_members<T>, "decode knows the types that schema_of knows");
+        if (!fits(value.is_object(), "an object")) {
+            return false;
+        }
+        into = T{};
+        member_reader<Form> members{value, error};
+        Form::members(into, members);
+        return members.fits;
     }
 }
 
+}  // namespace detail
+
+/// Reads a `T` out of a value, or says why not in `error`. A member of a struct that is optional and not there keeps the value that the
+/// struct gives it; members that the struct does not have are passed over. A number with a fraction is no integer, and one that is out of
+/// the type's range is refused; an integer that is read as floating point is rounded as C++ does. An enumeration is read from the word that
+/// its `to_string` gives, a `duration` from nanoseconds. Terminates on any value: the depth is that of the type.
 template <class T>
-bool detail::decode_member(const json& object, std::string_view name, std::string_view description, T& into, schema_error& error,
-                           const std::string& path, bool optional) {
-    const json* member = find_member(object, name);
-    if (member == nullptr) {
-        if (!optional) {
-            error = missing_member(path, name, description);
-        }
-        return optional;
+[[nodiscard]] bool decode(const json& value, T& into, schema_error& error, const std::string& path = {}) {
+    const bool fits = detail::decode_as<detail::field_form>(value, into, error);
+    if (!fits) {
+        error.path.insert(0, path);
     }
-    return decode(*member, into, error, path + "/" + pointer_token(name));
+    return fits;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

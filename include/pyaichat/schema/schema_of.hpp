@@ -5,6 +5,7 @@
 #include <concepts>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -32,6 +33,23 @@ template <class T>
 struct is_string_map : std::false_type {};
 template <class T, class C, class A>
 struct is_string_map<std::map<std::string, T, C, A>> : std::true_type {};
+
+/// A range that does not have itself as element, as a file system path has.
+template <class T>
+concept range_of_others = std::ranges::input_range<T> && !std::same_as<std::ranges::range_value_t<T>, T>;
+
+/// How `encode` and `decode` see structs: by their fields. What the library itself stores has a form of its own, which is not for hosts.
+struct field_form {
+    static constexpr bool writes_null = true;  ///< for a member that is an empty optional; else it is left out
+    template <class T>
+    static constexpr bool has_members = plain_struct<T>;
+    /// Calls `member(name, field, description)` for each member; `member` is a `member_writer` or a `member_reader`.
+    template <class T, class Member>
+    static void members(T& value, Member& member) {
+        for_each_field(value,
+                       [&](std::string_view name, auto& field) { member(name, field, description_of<std::remove_const_t<T>>(name)); });
+    }
+};
 
 /// Adds a member to an object schema, which allows no others.
 void add_property(json& schema, std::string_view name, json type, std::string_view description, bool required);

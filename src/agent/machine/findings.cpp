@@ -3,6 +3,8 @@
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/message/capability_call.hpp>
 
+#include <algorithm>
+
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
@@ -79,19 +81,11 @@ std::string findings::text(std::span<const event> happened) const {
     return block;
 }
 
-json findings::snapshot(std::span<const event> happened) const {
-    json out = json::object();
-    out["lines"] = lines(happened);
-    out["more"] = more_;
-    return out;
-}
-
-void findings::restore(const json_fields& from) {
-    const json& lines = from.value("lines");
-    for (std::size_t i = 0; lines.is_array() && i < lines.size() && i < max_lines; ++i) {
-        restored_.push_back(one_line(as_string(lines[i]).value_or(std::string_view()), max_line_bytes));
+void findings::restore(const stored& from) {
+    for (const std::string& line : std::span(from.lines).first(std::min(from.lines.size(), max_lines))) {
+        restored_.push_back(one_line(line, max_line_bytes));
     }
-    more_ = static_cast<std::size_t>(from.integer("more"));
+    more_ = from.more;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

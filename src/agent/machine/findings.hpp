@@ -1,6 +1,4 @@
 #pragma once
-#include "message/json_fields.hpp"
-
 #include <pyaichat/message/event.hpp>
 
 #include <cstddef>
@@ -22,8 +20,13 @@ public:
     /// The block of text; empty when there are no findings.
     [[nodiscard]] std::string text(std::span<const event> happened) const;
 
-    [[nodiscard]] json snapshot(std::span<const event> happened) const;
-    void restore(const json_fields& from);
+    /// As it stands in a snapshot.
+    struct stored {
+        std::vector<std::string> lines = {};
+        std::size_t more = 0;
+    };
+    [[nodiscard]] stored snapshot(std::span<const event> happened) const { return {.lines = lines(happened), .more = more_}; }
+    void restore(const stored& from);
 
 private:
     struct finding {

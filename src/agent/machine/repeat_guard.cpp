@@ -74,26 +74,23 @@ capability_reply repeat_guard::refusal() const {
                                                  " times with the same result; use that result, or do something else");
 }
 
-json repeat_guard::snapshot() const {
-    json out = json::array();
+std::vector<repeat_guard::stored> repeat_guard::snapshot() const {
+    std::vector<stored> all;
     for (const auto& [call, seen] : seen_) {
-        json entry = json::object();
-        entry["call"] = call;
-        entry["count"] = seen.count;
-        entry["last"] = hexadecimal(seen.last);
-        out.push_back(std::move(entry));
+        all.push_back({.call = call, .count = seen.count, .last = hexadecimal(seen.last)});
     }
-    return out;
+    return all;
 }
 
-void repeat_guard::restore(const json_fields& from, std::string_view key) {
-    from.each(key, [&](const json_fields& entry) {
-        repetition& one = seen_[entry.text("call")];
-        one.count = static_cast<int>(entry.integer("count", 0, 1'000'000));
-        if (!read_hexadecimal(entry.text("last"), one.last)) {
-            entry.report("last", "is no fingerprint");
+bool repeat_guard::restore(const std::vector<stored>& from) {
+    for (const stored& one : from) {
+        repetition& seen = seen_[one.call];
+        seen.count = one.count;
+        if (one.count < 0 || one.count > 1'000'000 || !read_hexadecimal(one.last, seen.last)) {
+            return false;
         }
-    });
+    }
+    return true;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,6 +1,4 @@
 #pragma once
-#include "message/json_fields.hpp"
-
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/part.hpp>
 
@@ -8,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -29,8 +28,15 @@ public:
     /// The reply to a refused call.
     [[nodiscard]] capability_reply refusal() const;
 
-    [[nodiscard]] json snapshot() const;
-    void restore(const json_fields& from, std::string_view key);
+    /// As it stands in a snapshot.
+    struct stored {
+        std::string call = {};
+        int count = 0;
+        std::string last = {};
+    };
+    [[nodiscard]] std::vector<stored> snapshot() const;
+    /// False when one cannot be true of any run.
+    [[nodiscard]] bool restore(const std::vector<stored>& from);
 
 private:
     struct repetition {

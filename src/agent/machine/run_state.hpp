@@ -184,7 +184,8 @@ struct run_machine::state {
     [[nodiscard]] answer state_of_things(stop_reason reason, std::string text) const;
 
     void resume(instant now);
-    void check_whole(const detail::json_fields& from) const;
+    /// What cannot be true of any run: a document that says so is damaged. Empty when there is nothing.
+    [[nodiscard]] std::string contradiction() const;
     [[nodiscard]] bool calls_are_those_of_the_last_message() const;
 };
 

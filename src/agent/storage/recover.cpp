@@ -1,8 +1,8 @@
 #include <pyaichat/agent/recover.hpp>
 
-#include "agent/storage/input_json.hpp"
-#include "agent/storage/journal_format.hpp"
+#include "agent/storage/input_form.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI {
@@ -15,152 +15,175 @@ failure unreadable(std::size_t index, const std::string& what) {
             .hint = "Give the records of one run, all of them, in the order in which they were appended."};
 }
 
-/// What a run was when its program died. Pieces of a model's answer that came after the last record may have been on a screen: they are
-/// withdrawn before that call is made again.
-json left_behind(const run_machine& machine, instant last) {
-    json taken = machine.snapshot(last);
-    if (string_member(taken, "phase") == "calling_model") {
-        taken["text_shown"] = true;
-    }
-    return taken;
-}
+/// An input in a journal. Declarations that are those of before are not repeated.
+struct recorded_input {
+    machine_input in = input::woken{};
+    bool unchanged = false;
+    /// Up to format 2 the record of a nested call was also that of the decision about it and of its start.
+    std::optional<std::vector<input::opinions::opinion>> said = {};
+};
+struct nested_call_of_format_2 {
+    std::optional<std::vector<input::opinions::opinion>> said = {};
+};
+struct recorded_delta {
+    std::int64_t at = 0;
+    recorded_input input = {};
+};
+struct record_content {
+    std::int64_t at = 0;
+    std::optional<json> recovered = {};
+    std::optional<run_setup> setup = {};
+    std::optional<std::vector<recorded_delta>> deltas = {};
+    std::optional<recorded_input> input = {};
+};
 
-/// A machine that is being rebuilt, and when the last thing happened to it.
-struct rebuilt {
-    std::optional<run_machine> machine = {};
-    instant last = {};
-    capability_list declared = {};
+}  // namespace
 
-    void take_events() {
-        while (machine->take_event() != nullptr) {
+template <>
+struct detail::stored_members<recorded_input> {
+    static void members(recorded_input& recorded, auto& member) {
+        const json* declarations = find_member(member.object, "declarations");
+        recorded.unchanged = declarations != nullptr && bool_member(*declarations, "unchanged").value_or(false);
+        if (member.has("nested_reply")) {  // up to format 2
+            input::call_reply reply;
+            member("nested_reply", reply);
+            recorded.in = std::move(reply);
+        } else if (!recorded.unchanged) {
+            stored_form::members(recorded.in, member);
+        }
+        if (member.has("nested_call")) {
+            nested_call_of_format_2 nested;
+            member("nested_call", nested);
+            recorded.said = std::move(nested.said);
         }
     }
+};
 
-    /// Does again what this record tells of.
-    [[nodiscard]] result<void> apply(const detail::json_fields& from) {
-        if (from.has("deltas") && machine) {
-            from.each("deltas", [&](const detail::json_fields& piece) {
-                last = time_of(piece);
-                feed(piece.object("input"));
-            });
+namespace {
+
+/// A machine that is being rebuilt.
+class rebuilding {
+public:
+    /// Does again what this record tells of. Fails with nothing but a message.
+    [[nodiscard]] result<void> apply(const json& document) {
+        record_content record;
+        if (integer_member(document, "format").value_or(0) > detail::journal_format) {
+            return failure{.message = "it was written by a later version"};
         }
-        last = time_of(from);
-        if (from.has("setup")) {
-            if (machine || from.integer("format", 1) > detail::journal_format) {
-                from.report("setup", machine ? "comes twice" : "was written by a later version");
-                return {};
-            }
-            machine.emplace(detail::read_setup(from.object("setup")), last);
-        } else if (!machine) {
-            from.report("setup", "is missing");
-        } else if (from.has("recovered")) {
-            take_events();
-            result<run_machine> restored = run_machine::restore(left_behind(*machine, before_), last);
-            if (!restored) {
-                return restored.error();
-            }
-            *machine = std::move(*restored);
+        if (const std::optional<std::string> fault = detail::fault_in(document, record)) {
+            return failure{.message = *fault};
+        }
+        if (time_of(record) != instant(duration(record.at))) {
+            return failure{.message = "`/at` is out of range"};
+        }
+        if (record.setup.has_value() == machine_.has_value()) {
+            return failure{.message = machine_ ? "`/setup` comes twice" : "`/setup` is required"};
+        }
+        if (record.setup) {
+            last_ = time_of(record);
+            machine_.emplace(std::move(*record.setup), last_);
+        } else if (record.recovered) {
+            return restore(time_of(record));
+        } else if (!record.input) {
+            return failure{.message = "`/input` is required"};
         } else {
-            feed(from.object("input"));
+            for (recorded_delta& piece : record.deltas ? *record.deltas : record.deltas.emplace()) {
+                feed(std::move(piece.input), time_of(piece));
+            }
+            feed(std::move(*record.input), time_of(record));
         }
-        before_ = last;
         return {};
     }
 
-private:
-    [[nodiscard]] static instant time_of(const detail::json_fields& from) {
-        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
-        return instant(duration(from.integer("at", -far, far)));
+    /// Goes on at another time, from what the run was when its program died.
+    [[nodiscard]] result<void> restore(instant now) {
+        while (machine_->take_event() != nullptr) {
+        }
+        json left = machine_->snapshot(std::exchange(last_, now));
+        // Pieces of a model's answer that came after the last record may have been on a screen: they are withdrawn before that call is made
+        // again.
+        left["text_shown"] = bool_member(left, "text_shown") == true || string_member(left, "phase") == "calling_model";
+        result<run_machine> restored = run_machine::restore(left, now);
+        if (!restored) {
+            return std::move(restored.error());
+        }
+        *machine_ = std::move(*restored);
+        return {};
     }
 
-    void feed(const detail::json_fields& from) {
-        machine_input in = input::woken{};
-        if (from.has("declarations") && from.object("declarations").flag_or_false("unchanged")) {
-            in = input::declarations{.offered = declared};
-        } else {
-            in = detail::read_input(from);
+    [[nodiscard]] std::optional<run_machine>& machine() noexcept { return machine_; }
+
+private:
+    [[nodiscard]] static instant time_of(const auto& recorded) noexcept {
+        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
+        return instant(duration(std::clamp(recorded.at, -far, far)));
+    }
+
+    void feed(recorded_input recorded, instant now) {
+        last_ = now;
+        if (recorded.unchanged) {
+            recorded.in = input::declarations{.offered = declared_};
+        } else if (const auto* listed = std::get_if<input::declarations>(&recorded.in); listed != nullptr && listed->offered) {
+            declared_ = *listed->offered;
         }
-        if (const auto* listed = std::get_if<input::declarations>(&in); listed != nullptr && listed->offered) {
-            declared = *listed->offered;
-        }
-        if (!from.fault().found()) {
-            machine->feed(std::move(in), last);
-            if (auto said = detail::read_nested_opinions(from)) {
-                start_nested(*std::move(said));
+        machine_->feed(std::move(recorded.in), now);
+        if (recorded.said) {
+            if (const auto* asked = next_order<action::ask_approval>()) {  // otherwise it was refused
+                machine_->feed(input::opinions{.nested = asked->nested, .all = *std::move(recorded.said)}, now);
+                if (const auto* ordered = next_order<action::invoke_capability>()) {
+                    machine_->feed(input::invoking{.call = ordered->call}, now);
+                }
             }
         }
     }
 
-    /// Up to format 2 the record of a nested call was also the record of the decision about it and of its start.
-    void start_nested(std::vector<input::opinions::opinion> said) {
-        const action::ask_approval* asked = nullptr;
-        for (; machine->is_urgent() && asked == nullptr; machine->began()) {
-            asked = std::get_if<action::ask_approval>(&machine->next(instant::min()));
+    /// The next order of this type; the orders before it are left to whoever drives the machine.
+    template <class Action>
+    [[nodiscard]] const Action* next_order() {
+        for (; machine_->has_orders(); machine_->began()) {
+            if (const auto* order = std::get_if<Action>(&machine_->next(instant::min()))) {
+                machine_->began();
+                return order;
+            }
         }
-        if (asked == nullptr) {
-            return;  // it was refused
-        }
-        machine->feed(input::opinions{.nested = asked->nested, .all = std::move(said)}, last);
-        const action::invoke_capability* ordered = nullptr;
-        for (; machine->is_urgent() && ordered == nullptr; machine->began()) {
-            ordered = std::get_if<action::invoke_capability>(&machine->next(instant::min()));
-        }
-        if (ordered != nullptr) {
-            machine->feed(input::invoking{.call = ordered->call}, last);
-        }
+        return nullptr;
     }
 
-    instant before_ = {};
+    std::optional<run_machine> machine_ = {};
+    instant last_ = {};  ///< when the last thing happened to it
+    capability_list declared_ = {};
 };
 
-struct replayed {
-    recovered_run run;
-    instant last;
-};
-
-result<replayed> rebuild(std::span<const journal_record> records) {
-    rebuilt made;
+result<recovered_run> rebuild(std::span<const journal_record> records, std::optional<instant> now) {
+    rebuilding run;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const journal_record& record = records[i];
         if (record.number != i + 1 || record.run_id != records.front().run_id) {
             return unreadable(i, "it is number " + std::to_string(record.number) + " of `" + record.run_id + "`");
         }
-        detail::document_fault fault;
-        const result<void> fine = made.apply({record.content, {}, fault});
-        if (fault.found() || !fine) {
-            return unreadable(i, fault.found() ? fault.text() : fine.error().message);
+        if (const result<void> applied = run.apply(record.content); !applied) {
+            return unreadable(i, applied.error().message);
         }
     }
-    if (!made.machine) {
+    if (records.empty()) {
         return unreadable(0, "there is none");
     }
-    return replayed{.run = {.machine = std::move(*made.machine), .run_id = records.front().run_id, .records = records.size()},
-                    .last = made.last};
+    if (now) {
+        if (const result<void> restored = run.restore(*now); !restored) {
+            return restored.error();
+        }
+    }
+    return recovered_run{.machine = *std::move(run.machine()), .run_id = records.front().run_id, .records = records.size()};
 }
 
 }  // namespace
 
 result<recovered_run> replay(std::span<const journal_record> records) {
-    result<replayed> made = rebuild(records);
-    if (!made) {
-        return std::move(made.error());
-    }
-    return std::move(made->run);
+    return rebuild(records, std::nullopt);
 }
 
 result<recovered_run> recover(std::span<const journal_record> records, instant now) {
-    result<replayed> made = rebuild(records);
-    if (!made) {
-        return std::move(made.error());
-    }
-    while (made->run.machine.take_event() != nullptr) {
-    }
-    result<run_machine> restored = run_machine::restore(left_behind(made->run.machine, made->last), now);
-    if (!restored) {
-        return std::move(restored.error());
-    }
-    made->run.machine = std::move(*restored);
-    return std::move(made->run);
+    return rebuild(records, now);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

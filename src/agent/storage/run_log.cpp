@@ -1,7 +1,6 @@
 #include "agent/storage/run_log.hpp"
 
-#include "agent/storage/input_json.hpp"
-#include "agent/storage/journal_format.hpp"
+#include "agent/storage/input_form.hpp"
 
 #include <utility>
 

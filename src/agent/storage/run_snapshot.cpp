@@ -1,95 +1,191 @@
 #include "agent/machine/declaration_marks.hpp"
-#include "agent/machine/fingerprint.hpp"
 #include "agent/machine/run_state.hpp"
-#include "agent/storage/failure_json.hpp"
-#include "agent/storage/limits_json.hpp"
-#include "agent/storage/snapshot_format.hpp"
-#include "message/part_json.hpp"
+#include "agent/storage/setup_form.hpp"
 
-#include <pyaichat/message/stored_conversation.hpp>
-
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// The name of a phase in snapshots: that of the action of the run itself.
-std::string_view phase_of(const machine_action& current) noexcept {
-    constexpr std::array<std::string_view, std::variant_size_v<machine_action>> names{
-        "listing", "calling_model", "asking", "awaiting", "running_call", {}, {}, "delaying", "finished", "finished"};
-    return names[current.index()];
+/// Counted up when a reader of the format before could not read what is written now. tests/unit/agent/golden/ has one of each.
+constexpr int snapshot_format = 2;
+
+/// Times are kept as what is left until then.
+struct time_left {
+    duration total = {};
+    duration step = {};
+    duration delay = {};
+    duration call = {};
+    duration call_started = {};
+};
+struct kept_answer {
+    std::string text = {};
+    stop_reason reason = stop_reason::misconfigured;
+    std::optional<failure> error = {};
+};
+
+/// The action of the run itself, by the name that it has in a snapshot.
+enum class phase : unsigned char { listing, calling_model, delaying, asking, awaiting, running_call, finished };
+
+[[nodiscard]] std::string_view to_string(phase value) noexcept {
+    return detail::word_of(value);
 }
 
-json written(const detail::open_call& one) {
-    json out = json::object();
-    out["number"] = one.number;
-    out["call"] = detail::written(*one.proposed);
-    out["stage"] = std::string(to_string(one.at));
-    out["effects"] = std::string(to_string(one.effects));
-    out["from"] = std::string(to_string(one.from));
-    out["origin"] = one.origin;
-    out["headline"] = one.headline;
-    out["reason"] = one.reason;
-    if (one.timeout) {
-        out["timeout"] = one.timeout->count();
+[[nodiscard]] phase phase_of(const machine_action& current) noexcept {
+    constexpr std::array<phase, std::variant_size_v<machine_action>> phases{
+        phase::listing,      phase::calling_model, phase::asking,   phase::awaiting, phase::running_call,
+        phase::running_call, phase::running_call,  phase::delaying, phase::finished, phase::finished};
+    return phases[current.index()];
+}
+
+/// Without content: `resume` makes that when the declarations are known. An end becomes `finished` when its answer is read.
+[[nodiscard]] machine_action action_of(phase value) {
+    switch (value) {
+        case phase::listing: return action::list_capabilities{};
+        case phase::calling_model: return action::call_model{};
+        case phase::delaying: return action::wait{};
+        case phase::asking: return action::ask_approval{};
+        case phase::awaiting: return action::await_approval{};
+        case phase::running_call: return action::invoke_capability{};
+        case phase::finished: break;
     }
-    if (one.reply) {
-        out["reply"] = detail::written(*one.reply);
+    return action::collect_notes{};
+}
+
+}  // namespace
+
+template <>
+struct detail::stored_members<detail::open_call> {
+    static void members(auto& one, auto& member) {
+        member("number", one.number);
+        converted(
+            member, "call", [&] { return *one.proposed; },
+            [&](auto call) { one.proposed = std::make_shared<const call_part>(std::move(call)); });
+        member("stage", one.at);
+        member("effects", one.effects);
+        member("from", one.from);
+        member("origin", one.origin);
+        member("headline", one.headline);
+        member("reason", one.reason);
+        member("timeout", one.timeout);
+        member("reply", one.reply);
     }
-    return out;
+};
+
+namespace {
+
+/// A snapshot, member by member, in both directions: with what it keeps of the set-up, this list is the format. A member that an earlier
+/// format did not have is optional.
+void snapshot_members(auto& s, auto& member, instant now) {
+    using detail::converted;
+    converted(member, "format", [] { return snapshot_format; }, [](int) {});
+    member("messages", s.messages);
+    converted(member, "phase", [&] { return phase_of(s.current); }, [&](auto at) { s.current = action_of(at); });
+    converted(
+        member, "declarations",
+        [&] {
+            const phase at = phase_of(s.current);
+            const bool relied_on = at != phase::listing && at != phase::finished;
+            return s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list());
+        },
+        [&](auto marks) { s.relisting = std::move(marks); });
+    member("steps", s.steps);
+    member("invalid_responses", s.invalid_responses);
+    member("calls_run", s.calls_run);
+    member("calls_exceeded", s.calls_exceeded);
+    member("usage", s.usage);
+    member("commentary", s.commentary);
+    converted(member, "findings", [&] { return s.confirmed.snapshot(s.happened()); }, [&](auto kept) { s.confirmed.restore(kept); });
+    converted(
+        member, "repeats", [&] { return s.repeats.snapshot(); },
+        [&](auto kept) {
+            if (!s.repeats.restore(kept)) {
+                member.refuse({"/repeats", "type", "have a count or a fingerprint that cannot be"});
+            }
+        });
+    member("attempt", s.attempt);
+    member("retries", s.retries);
+    member("text_shown", s.text_shown);
+    member("thoughts_shown", s.thoughts_shown);
+    member("calls", s.calls);
+    member("running", s.running);
+    member("last_call_number", s.last_call_number);
+    converted(member, "events", [&] { return s.events_before + s.events_taken; }, [&](auto number) { s.events_before = number; });
+    converted(
+        member, "remaining",
+        [&] {
+            const auto left = [&](instant until) { return until == instant::max() ? duration::max() : until - now; };
+            return time_left{.total = phase_of(s.current) == phase::awaiting ? s.total_deadline - s.paused_at : left(s.total_deadline),
+                             .step = left(s.step_deadline),
+                             .delay = left(s.delayed_until),
+                             .call = left(s.call_deadline),
+                             .call_started = left(s.call_started_at)};
+        },
+        [&](const auto& left) {
+            s.total_deadline = after(now, left.total);
+            s.step_deadline = after(now, left.step);
+            s.delayed_until = after(now, left.delay);
+            s.call_deadline = after(now, left.call);
+            s.call_started_at = after(now, left.call_started);
+            s.paused_at = now;
+            if (s.running < s.calls.size()) {
+                s.calls[s.running].started_at = s.call_started_at;
+            }
+        });
+    converted(
+        member, "answer",
+        [&] {
+            const answer* last = s.last_answer();
+            return last == nullptr ? std::nullopt : std::optional(kept_answer{last->text, last->reason, last->error});
+        },
+        [&](auto kept) {
+            if (kept && !s.has_ended()) {
+                s.current = action::collect_notes{};  // an answer of a run that goes on: `contradiction` refuses it
+            } else if (kept) {
+                action::finished done{.answer = s.state_of_things(kept->reason, std::move(kept->text))};
+                done.answer.error = std::move(kept->error);
+                s.current = std::move(done);
+            }
+        });
 }
 
 }  // namespace
 
 json run_machine::snapshot(instant now) const {
-    const state& s = *state_;
-    const auto remaining = [&](instant until) { return until == instant::max() ? duration::max().count() : (until - now).count(); };
-    json out = json::object();
-    out["format"] = detail::snapshot_format;
-    out["run_id"] = s.setup.run_id;
-    out["seed"] = detail::hexadecimal(s.setup.seed);
-    out["instructions"] = s.setup.instructions;
-    out["question"] = s.setup.question;
-    out["limits"] = detail::written(s.setup.limits);
-    out["mode"] = std::string(to_string(s.setup.mode));
-    out["messages"] = stored(s.messages);
-    const bool relied_on = !s.is<action::list_capabilities>() && !s.has_ended();
-    out["declarations"] = json(s.relisting ? *s.relisting : detail::marks_of(relied_on ? s.declared : capability_list()));
-    out["phase"] = std::string(phase_of(s.current));
-    out["steps"] = s.steps;
-    out["invalid_responses"] = s.invalid_responses;
-    out["calls_run"] = s.calls_run;
-    out["calls_exceeded"] = s.calls_exceeded;
-    out["usage"] = detail::written(s.usage);
-    out["commentary"] = s.commentary;
-    out["findings"] = s.confirmed.snapshot(s.happened());
-    out["repeats"] = s.repeats.snapshot();
-    out["attempt"] = s.attempt;
-    out["retries"] = s.retries;
-    out["text_shown"] = s.text_shown;
-    out["thoughts_shown"] = s.thoughts_shown;
-    out["calls"] = json::array();
-    for (const detail::open_call& one : s.calls) {
-        out["calls"].push_back(written(one));
+    json document = json::object();
+    failure none;
+    detail::member_writer<detail::stored_form> writer{document, none};
+    detail::setup_members(state_->setup, writer);
+    snapshot_members(*state_, writer, now);
+    return document;
+}
+
+result<run_machine> run_machine::restore(const json& snapshot, instant now) {
+    if (const auto format = integer_member(snapshot, "format"); format > snapshot_format) {
+        return failure{.code = errc::invalid_argument,
+                       .message = "the snapshot was written by a later version (format " + std::to_string(*format) +
+                                  "; this version reads up to " + std::to_string(snapshot_format) + ")",
+                       .hint = "Restore it with the version that wrote it, or a later one."};
     }
-    out["running"] = s.running;
-    out["last_call_number"] = s.last_call_number;
-    out["events"] = s.events_before + s.events_taken;
-    json& left = out["remaining"] = json::object();
-    left["total"] = s.is<action::await_approval>() ? (s.total_deadline - s.paused_at).count() : remaining(s.total_deadline);
-    left["step"] = remaining(s.step_deadline);
-    left["delay"] = remaining(s.delayed_until);
-    left["call"] = remaining(s.call_deadline);
-    left["call_started"] = remaining(s.call_started_at);
-    if (const answer* last = s.last_answer()) {
-        out["answer"]["text"] = last->text;
-        out["answer"]["reason"] = std::string(to_string(last->reason));
-        if (last->error) {
-            out["answer"]["error"] = detail::written(*last->error);
-        }
+    schema_error error;
+    detail::member_reader<detail::stored_form> reader{snapshot, error};
+    run_setup setup;
+    detail::setup_members(setup, reader);
+    auto made = std::make_unique<state>(std::move(setup));
+    snapshot_members(*made, reader, now);
+    const std::string damage = reader.fits ? made->contradiction() : detail::in_words(error);
+    if (!damage.empty()) {
+        return failure{.code = errc::bad_response,
+                       .message = "the snapshot cannot be read: " + damage,
+                       .hint = "Give back what `snapshot` wrote, unchanged."};
     }
-    return out;
+    if (made->is<action::finished>() || made->is<action::list_capabilities>()) {
+        made->relisting.reset();
+    }
+    return run_machine(std::move(made));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -41,6 +41,19 @@ TEST_CASE("a value that does not fit says where, what is wanted and what was fou
     CHECK(why.path == "/x/a~1b~0");
 }
 
+TEST_CASE("enumerations are words, and times are nanoseconds that arithmetic can bear") {
+    ai::schema_error why;
+    CHECK(read<ai::errc>("rate_limited") == ai::errc::rate_limited);
+    CHECK_FALSE(read<ai::errc>("late", &why));
+    CHECK(why == ai::schema_error{"/x", "enum", "is a word that is not known here"});
+    CHECK_FALSE(read<ai::errc>(3));
+    CHECK(read<ai::duration>(1500) == ai::duration(1500));
+    CHECK(read<ai::duration>(std::numeric_limits<std::int64_t>::max()) == ai::duration::max());
+    CHECK(*read<ai::duration>(std::numeric_limits<std::int64_t>::min()) < ai::duration(-1'000'000'000));
+    CHECK(*read<ai::duration>(std::numeric_limits<std::int64_t>::min()) > ai::duration::min() / 2);
+    CHECK_FALSE(read<ai::duration>(0.5));
+}
+
 TEST_CASE("numbers that do not fit are refused") {
     ai::schema_error why;
     CHECK_FALSE(read<int>(7.5, &why));

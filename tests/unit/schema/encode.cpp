@@ -17,6 +17,8 @@ TEST_CASE("what capabilities return becomes JSON") {
     CHECK(*ai::encode(std::vector<bool>{true, false}) == ai::json({true, false}));
     CHECK(ai::encode(std::optional<int>())->is_null());
     CHECK(*ai::encode(std::optional<int>(4)) == 4);
+    CHECK(*ai::encode(ai::errc::rate_limited) == "rate_limited");
+    CHECK(*ai::encode(ai::duration(1500)) == 1500);
 }
 
 TEST_CASE("a failure stays a failure, also inside of a range") {

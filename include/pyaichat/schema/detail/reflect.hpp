@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
+#include <pyaichat/core/detail/names.hpp>
 
 #include <array>
 #include <cstddef>
@@ -68,103 +68,44 @@ template <class T>
 [[nodiscard]] constexpr auto fields_of(T& value) noexcept {
     constexpr std::size_t count = count_fields<std::remove_const_t<T>>();
     // clang-format off
-    if constexpr (count == 1) {
-        auto& [f0] = value;
-        return std::tie(f0);
-    } else if constexpr (count == 2) {
-        auto& [f0, f1] = value;
-        return std::tie(f0, f1);
-    } else if constexpr (count == 3) {
-        auto& [f0, f1, f2] = value;
-        return std::tie(f0, f1, f2);
-    } else if constexpr (count == 4) {
-        auto& [f0, f1, f2, f3] = value;
-        return std::tie(f0, f1, f2, f3);
-    } else if constexpr (count == 5) {
-        auto& [f0, f1, f2, f3, f4] = value;
-        return std::tie(f0, f1, f2, f3, f4);
-    } else if constexpr (count == 6) {
-        auto& [f0, f1, f2, f3, f4, f5] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5);
-    } else if constexpr (count == 7) {
-        auto& [f0, f1, f2, f3, f4, f5, f6] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6);
-    } else if constexpr (count == 8) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7);
-    } else if constexpr (count == 9) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8);
-    } else if constexpr (count == 10) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9);
-    } else if constexpr (count == 11) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10);
-    } else if constexpr (count == 12) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11);
-    } else if constexpr (count == 13) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12);
-    } else if constexpr (count == 14) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13);
-    } else if constexpr (count == 15) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14);
-    } else if constexpr (count == 16) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15);
-    } else if constexpr (count == 17) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16);
-    } else if constexpr (count == 18) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17);
-    } else if constexpr (count == 19) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18);
-    } else if constexpr (count == 20) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19);
-    } else if constexpr (count == 21) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20);
-    } else if constexpr (count == 22) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21);
-    } else if constexpr (count == 23) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22);
-    } else if constexpr (count == 24) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23);
-    } else if constexpr (count == 25) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24);
-    } else if constexpr (count == 26) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25);
-    } else if constexpr (count == 27) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26);
-    } else if constexpr (count == 28) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27);
-    } else if constexpr (count == 29) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28);
-    } else if constexpr (count == 30) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29);
-    } else if constexpr (count == 31) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30);
-    } else if constexpr (count == 32) {
-        auto& [f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31] = value;
-        return std::tie(f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31);
-    }
+    #define PYAICHAT_FIELDS(number, ...)   \
+        if constexpr (count == (number)) { \
+            auto& [__VA_ARGS__] = value;   \
+            return std::tie(__VA_ARGS__);  \
+        }
+    PYAICHAT_FIELDS(1, f0)
+    PYAICHAT_FIELDS(2, f0, f1)
+    PYAICHAT_FIELDS(3, f0, f1, f2)
+    PYAICHAT_FIELDS(4, f0, f1, f2, f3)
+    PYAICHAT_FIELDS(5, f0, f1, f2, f3, f4)
+    PYAICHAT_FIELDS(6, f0, f1, f2, f3, f4, f5)
+    PYAICHAT_FIELDS(7, f0, f1, f2, f3, f4, f5, f6)
+    PYAICHAT_FIELDS(8, f0, f1, f2, f3, f4, f5, f6, f7)
+    PYAICHAT_FIELDS(9, f0, f1, f2, f3, f4, f5, f6, f7, f8)
+    PYAICHAT_FIELDS(10, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9)
+    PYAICHAT_FIELDS(11, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10)
+    PYAICHAT_FIELDS(12, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11)
+    PYAICHAT_FIELDS(13, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12)
+    PYAICHAT_FIELDS(14, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13)
+    PYAICHAT_FIELDS(15, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14)
+    PYAICHAT_FIELDS(16, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15)
+    PYAICHAT_FIELDS(17, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16)
+    PYAICHAT_FIELDS(18, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17)
+    PYAICHAT_FIELDS(19, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18)
+    PYAICHAT_FIELDS(20, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19)
+    PYAICHAT_FIELDS(21, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20)
+    PYAICHAT_FIELDS(22, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21)
+    PYAICHAT_FIELDS(23, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22)
+    PYAICHAT_FIELDS(24, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23)
+    PYAICHAT_FIELDS(25, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24)
+    PYAICHAT_FIELDS(26, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25)
+    PYAICHAT_FIELDS(27, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26)
+    PYAICHAT_FIELDS(28, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27)
+    PYAICHAT_FIELDS(29, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28)
+    PYAICHAT_FIELDS(30, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29)
+    PYAICHAT_FIELDS(31, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30)
+    PYAICHAT_FIELDS(32, f0, f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14, f15, f16, f17, f18, f19, f20, f21, f22, f23, f24, f25, f26, f27, f28, f29, f30, f31)
+    #undef PYAICHAT_FIELDS
     // clang-format on
 }
 
@@ -190,22 +131,9 @@ struct field_address {
 template <class P>
 field_address(P) -> field_address<P>;
 
-/// The compiler's own text for a function ends with its template argument, and that with the name of the field.
 template <field_address Field>
 [[nodiscard]] consteval auto name_of() {
-    std::string_view text = __PRETTY_FUNCTION__;
-    const auto in_name = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-               static_cast<unsigned char>(c) >= 0x80;
-    };
-    while (!in_name(text.back())) {
-        text.remove_suffix(1);
-    }
-    std::size_t begin = text.size();
-    while (begin > 0 && in_name(text[begin - 1])) {
-        --begin;
-    }
-    return text.substr(begin);
+    return last_name(__PRETTY_FUNCTION__);
 }
 
 template <class T, std::size_t I>

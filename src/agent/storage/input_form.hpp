@@ -1,0 +1,79 @@
+#pragma once
+#include "agent/storage/setup_form.hpp"
+
+#include <pyaichat/agent/run_machine.hpp>
+
+namespace pyaichat::inline PYAICHAT_ABI {
+
+namespace input {
+[[nodiscard]] inline std::string_view to_string(model_delta::kind value) noexcept {
+    return detail::word_of(value);
+}
+}  // namespace input
+
+/// How the inputs of a machine are stored, for the journal: whoever feeds them again gets the same machine, to the byte. An input is an
+/// object with one member, of the input's name. Structs are stored by their fields, but for what stands here.
+namespace detail {
+
+/// Counted up when a reader of the format before could not read what is written now.
+inline constexpr int journal_format = 3;
+
+template <>
+struct stored_members<machine_input> {
+    static void members(auto& in, auto& member) {
+        // A reply that a capability returned is recorded only when no hook changes it: then it is the reply that counts. Notes are not
+        // recorded.
+        constexpr std::array<std::string_view, std::variant_size_v<machine_input>> names{
+            "declarations", "model_delta", "model_result", "opinions", "decisions", "invoking", "call_output",
+            "call_reply",   "call_reply",  "nested_call",  "notes",    "cancel",    "woken"};
+        one_of(member, in, names, [](auto& alternative) -> auto& { return alternative; });
+    }
+};
+
+template <>
+struct stored_members<input::declarations> {
+    static void members(const input::declarations& in, auto& member) { outcome(member, in.offered, "specs", "refused"); }
+    static void members(input::declarations& in, auto& member) {
+        result<std::vector<capability_spec>> specs = std::vector<capability_spec>();
+        outcome(member, specs, "specs", "refused");
+        in.offered = specs ? declare(*specs) : std::move(specs.error());
+    }
+};
+
+template <>
+struct stored_members<input::model_result> {
+    static void members(auto& in, auto& member) {
+        member("attempt", in.attempt);
+        outcome(member, in.outcome, "response", "failure");
+    }
+};
+
+/// A decision is not told apart from what it is about.
+template <>
+struct stored_members<call_ruling> {
+    static void members(auto& ruling, auto& member) {
+        member("call", ruling.call);
+        stored_form::members(ruling.decision, member);
+    }
+};
+
+template <>
+struct stored_members<input::opinions> {
+    static void members(auto& in, auto& member) {
+        unless_default(member, "nested", in.nested);
+        member("all", in.all);
+    }
+};
+
+template <>
+struct stored_members<input::opinions::opinion> {
+    static void members(auto& said, auto& member) {
+        member("call", said.call);
+        stored_form::members(said.decision, member);
+        member("grants", said.grants);
+    }
+};
+
+}  // namespace detail
+
+}  // namespace pyaichat::inline PYAICHAT_ABI

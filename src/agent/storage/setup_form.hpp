@@ -1,0 +1,35 @@
+#pragma once
+#include "agent/machine/fingerprint.hpp"
+#include "message/stored_form.hpp"
+
+#include <pyaichat/agent/run_machine.hpp>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+/// What a snapshot keeps of a set-up.
+void setup_members(auto& setup, auto& member) {
+    member("run_id", setup.run_id);
+    member("instructions", setup.instructions);
+    member("question", setup.question);
+    member("limits", setup.limits);
+    converted(
+        member, "mode", [&] { return std::optional(setup.mode); }, [&](auto mode) { setup.mode = mode.value_or(tool_mode::automatic); });
+    converted(
+        member, "seed", [&] { return hexadecimal(setup.seed); },
+        [&](const auto& digits) {
+            if (!read_hexadecimal(digits, setup.seed)) {
+                member.refuse({"/seed", "pattern", "must be a number in 16 hexadecimal digits"});
+            }
+        });
+}
+
+template <>
+struct stored_members<run_setup> {
+    static void members(auto& setup, auto& member) {
+        setup_members(setup, member);
+        member("history", setup.history);
+        member("context", setup.context);
+    }
+};
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

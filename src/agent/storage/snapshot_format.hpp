@@ -1,9 +1,0 @@
-#pragma once
-#include <pyaichat/config/config.hpp>
-
-namespace pyaichat::inline PYAICHAT_ABI::detail {
-
-/// Counted up when a reader of the format before could not read what is written now. tests/unit/agent/golden/ has one of each.
-inline constexpr int snapshot_format = 2;
-
-}  // namespace pyaichat::inline PYAICHAT_ABI::detail
