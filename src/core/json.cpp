@@ -9,15 +9,14 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// Whether brackets nest deeper than `most` outside of strings. Exact for valid JSON, which is all that matters: the parser refuses the
-/// rest.
+/// Whether brackets outside of strings nest deeper than `most`. Exact for valid JSON; the parser refuses the rest.
 bool nests_deeper(std::string_view text, std::size_t most) noexcept {
     std::size_t opened = 0;
     for (const char c : text) {
         opened += c == '[' || c == '{' ? 1 : 0;
     }
     if (opened <= most) {
-        return false;  // most documents, after the cheaper of two looks
+        return false;  // the fast path for most documents
     }
     std::size_t depth = 0;
     bool quoted = false;
@@ -42,24 +41,14 @@ bool nests_deeper(std::string_view text, std::size_t most) noexcept {
     return false;
 }
 
-int hex_value(char c) noexcept {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/// The code unit of the `\uXXXX` at `at`, or -1 when there is none.
+/// The code unit of the `\uXXXX` at `at`, or -1 if there is none.
 int escaped_unit(std::string_view text, std::size_t at) noexcept {
     if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') {
         return -1;
     }
     int unit = 0;
     for (std::size_t i = at + 2; i < at + 6; ++i) {
-        const int digit = hex_value(text[i]);
+        const int digit = detail::hex_digit(text[i]);
         if (digit < 0) {
             return -1;
         }
@@ -68,7 +57,7 @@ int escaped_unit(std::string_view text, std::size_t at) noexcept {
     return unit;
 }
 
-/// Replaces `\uD800` and its like where the other half is missing: services pass on what a model was fed, and that may be anything.
+/// Replaces unpaired surrogate escapes such as `\uD800`, which services pass on from the model's input.
 std::string repair_surrogates(std::string text) {
     const auto high = [](int unit) { return unit >= 0xD800 && unit <= 0xDBFF; };
     const auto low = [](int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; };
@@ -89,7 +78,7 @@ std::string repair_surrogates(std::string text) {
     return text;
 }
 
-/// A copy in which everything below `depth` more levels is null. Recursion is bounded by `depth`.
+/// A copy in which everything below `depth` levels is null.
 json cut_at_depth(const json& value, std::size_t depth) {
     if (!value.is_structured()) {
         return value;

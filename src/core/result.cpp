@@ -4,7 +4,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-std::optional<std::string> text_of_what_is_thrown(void (*body)(void*), void* context) {
+std::optional<std::string> run_and_catch(void (*body)(void*), void* context) {
 #if PYAICHAT_HAS_EXCEPTIONS
     try {
         body(context);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD";
 
-/// The length of the valid sequence at the start of `text`; 0 when it is not valid. Unicode table 3-7.
+/// The length of the UTF-8 sequence at the start of `text`; 0 if it is not valid. See Unicode table 3-7.
 std::size_t sequence_length(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const auto continues = [&](std::size_t i, unsigned char low = 0x80, unsigned char high = 0xBF) {
@@ -38,7 +38,7 @@ std::size_t sequence_length(std::string_view text) noexcept {
     return 0;
 }
 
-/// How many bytes are valid from the start on. Most texts are ASCII: that goes eight bytes at a time.
+/// The length of the valid prefix. Checks ASCII eight bytes at a time.
 std::size_t valid_length(std::string_view text) noexcept {
     std::size_t at = 0;
     while (at < text.size()) {
@@ -67,7 +67,6 @@ bool is_control(char byte) noexcept {
     return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F;
 }
 
-/// At most `bytes` bytes, "..." at the end when something was cut.
 std::string cut(std::string text, std::size_t bytes) {
     constexpr std::string_view ellipsis = "...";
     if (text.size() <= bytes) {
@@ -137,13 +136,26 @@ std::string_view trimmed(std::string_view text) noexcept {
     return text;
 }
 
+std::string percent_decoded(std::string_view text) {
+    std::string plain;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
+            plain += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
+            i += 2;
+        } else {
+            plain += text[i];
+        }
+    }
+    return plain;
+}
+
 std::string ascii_lower(std::string_view text) {
     std::string out(text);
     std::transform(out.begin(), out.end(), out.begin(), lower);
     return out;
 }
 
-bool equal_but_for_case(std::string_view a, std::string_view b) noexcept {
+bool equals_ignoring_case(std::string_view a, std::string_view b) noexcept {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) { return lower(x) == lower(y); });
 }
 
@@ -191,7 +203,7 @@ std::string one_line(std::string_view text, std::size_t bytes) {
 }
 
 std::string one_row(std::string_view text, std::size_t bytes) {
-    // A little more than is kept: what is cut off has to be known of, and not to be worked on.
+    // A few bytes more than are kept, so that `cut` sees that the text was longer.
     std::string row = repair_utf8(utf8_prefix(text, bytes + 4));
     std::replace_if(row.begin(), row.end(), is_control, ' ');
     return cut(std::move(row), bytes);
@@ -206,7 +218,7 @@ bool is_blank(std::string_view text) noexcept {
 }
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string> candidates) {
-    // A slip changes few letters: about a third of the name. Longer names are nobody's slip, and would cost quadratic time.
+    // A typo changes about a third of the letters at most. Long names are skipped because the comparison takes quadratic time.
     constexpr std::size_t longest = 128;
     std::string_view nearest;
     std::size_t best = name.size() / 3 + 2;

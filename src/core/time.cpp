@@ -16,13 +16,12 @@ std::string describe(duration span) {
     if (span < duration::zero()) {
         span = duration::zero();
     }
-    for (const unit& one : units) {
-        if (span >= one.size) {
-            // Tenths where they matter, rounded: 1.5 s, 12 s.
-            const double tenths = std::round(10.0 * static_cast<double>(span.count()) / static_cast<double>(one.size.count()));
+    for (const unit& scale : units) {
+        if (span >= scale.size) {
+            const double tenths = std::round(10.0 * static_cast<double>(span.count()) / static_cast<double>(scale.size.count()));
             std::array<char, 48> text{};
             const bool whole = tenths >= 1000 || std::fmod(tenths, 10) == 0;
-            std::snprintf(text.data(), text.size(), whole ? "%.0f %s" : "%.1f %s", tenths / 10, one.name);
+            std::snprintf(text.data(), text.size(), whole ? "%.0f %s" : "%.1f %s", tenths / 10, scale.name);
             return text.data();
         }
     }

@@ -2,6 +2,8 @@
 
 #include "gemini/flat_schema.hpp"
 
+#include <pyaichat/schema/decode.hpp>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -10,20 +12,16 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-constexpr std::size_t most_nodes = 10'000;
+constexpr std::size_t max_nodes = 10'000;
 
-/// Keywords that narrow what fits and have no counterpart. Everything else that is not handled here says nothing about what fits.
+/// Keywords that restrict values and have no counterpart. Other keywords that are not handled here are annotations.
 constexpr std::array<std::string_view, 13> inexpressible = {
     "not",          "multipleOf",        "contains",         "propertyNames", "patternProperties", "if",
     "dependencies", "dependentRequired", "dependentSchemas", "prefixItems",   "additionalItems",   "unevaluatedItems",
     "$dynamicRef"};
 
 std::string below(const std::string& path, std::string_view name) {
-    std::string out = path + "/";
-    for (const char c : name) {
-        out += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    }
-    return out;
+    return path + "/" + detail::pointer_token(name);
 }
 
 /// `[A-Za-z_][A-Za-z0-9_]{0,63}`
@@ -46,9 +44,9 @@ public:
     result<json> close(const json& schema, const std::string& path, std::size_t depth);
 
 private:
-    /// What a schema allows besides its other keywords.
+    /// The types that a schema allows.
     struct kinds {
-        std::vector<std::string> types = {};  ///< "string", ...; without "null"
+        std::vector<std::string> types = {};  ///< without "null"
         bool nullable = false;
     };
 
@@ -73,7 +71,7 @@ void copy(json& out, const json& flat, const char* keyword) {
 }
 
 result<json> closer::close(const json& schema, const std::string& path, std::size_t depth) {
-    if (depth > max_json_depth || ++nodes_ > most_nodes) {
+    if (depth > max_json_depth || ++nodes_ > max_nodes) {
         return failure{.code = errc::too_large, .message = "the schema is too large to be written without references"};
     }
     const std::size_t before = flat_.opened();
@@ -87,8 +85,8 @@ result<json> closer::close(const json& schema, const std::string& path, std::siz
 }
 
 result<json> closer::close_flat(json flat, const std::string& path, std::size_t depth) {
-    if (const result<void> fine = check(flat, path); !fine) {
-        return fine.error();
+    if (const result<void> checked = check(flat, path); !checked) {
+        return checked.error();
     }
     for (const char* keyword : {"anyOf", "oneOf"}) {
         if (flat.contains(keyword)) {
@@ -101,11 +99,11 @@ result<json> closer::close_flat(json flat, const std::string& path, std::size_t 
     }
     json branches = json::array();
     for (const std::string& type : allowed->types) {
-        result<json> one = close_type(flat, type, path, depth);
-        if (!one) {
-            return one;
+        result<json> branch = close_type(flat, type, path, depth);
+        if (!branch) {
+            return branch;
         }
-        branches.push_back(*std::move(one));
+        branches.push_back(*std::move(branch));
     }
     if (branches.size() == 1) {
         if (allowed->nullable) {
@@ -119,27 +117,27 @@ result<json> closer::close_flat(json flat, const std::string& path, std::size_t 
     return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
 }
 
-/// `anyOf` has to be alone on its node, so what stands beside it goes into each branch.
+/// `anyOf` must be the only keyword, so the other keywords are merged into each branch.
 result<json> closer::close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth) {
     json beside = flat;
     beside.erase(keyword);
-    const json& wanted = flat[keyword];
-    const auto nulls = std::count_if(wanted.begin(), wanted.end(), is_null_schema);
-    const bool one_real = wanted.size() - static_cast<std::size_t>(nulls) == 1;
+    const json& choices = flat[keyword];
+    const auto nulls = std::count_if(choices.begin(), choices.end(), is_null_schema);
+    const bool single = choices.size() - static_cast<std::size_t>(nulls) == 1;
     json branches = json::array();
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
+    for (std::size_t i = 0; i < choices.size(); ++i) {
         const std::string where = below(below(path, keyword), std::to_string(i));
-        if (is_null_schema(wanted[i])) {
+        if (is_null_schema(choices[i])) {
             continue;
         }
         const std::size_t before = flat_.opened();
-        const result<json> opened = flat_.open(wanted[i], where);
+        const result<json> opened = flat_.open(choices[i], where);
         if (!opened) {
             return opened.error();
         }
-        // The description of the only branch is that of the whole; of several, each has its own.
-        json branch = one_real ? beside : *opened;
-        if (const result<void> done = merge_schemas(branch, one_real ? *opened : beside, where); !done) {
+        // The annotations of the whole win over those of a single branch, but not over those of several.
+        json branch = single ? beside : *opened;
+        if (const result<void> done = merge_schemas(branch, single ? *opened : beside, where); !done) {
             return done.error();
         }
         result<json> closed = close(branch, where, depth + 1);
@@ -149,13 +147,13 @@ result<json> closer::close_choice(const json& flat, const char* keyword, const s
         }
         branches.push_back(*std::move(closed));
     }
-    if (one_real && nulls > 0 && !branches.front().contains("anyOf")) {
+    if (single && nulls > 0 && !branches.front().contains("anyOf")) {
         branches.front()["nullable"] = true;
     } else if (nulls > 0) {
         branches.push_back(json::object({{"type", "NULL"}}));
     }
     if (branches.empty()) {
-        return not_expressible(path, std::string("`") + keyword + "` without a schema in it");
+        return not_expressible(path, std::string("`") + keyword + "` has no schema that is not null");
     }
     return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
 }
@@ -180,11 +178,11 @@ result<void> closer::check(const json& flat, const std::string& path) const {
     return {};
 }
 
-/// The types of a schema, said or implied. `const` becomes an `enum` of one, and null leaves the `enum`.
+/// The explicit or implied types of a schema. Converts `const` to `enum`, and removes null from `enum`.
 result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) const {
     kinds out;
-    const json said = flat.contains("type") ? flat["type"] : json();
-    for (const json& type : said.is_array() ? said : json::array({said})) {
+    const json declared = flat.contains("type") ? flat["type"] : json();
+    for (const json& type : declared.is_array() ? declared : json::array({declared})) {
         if (type == "null") {
             out.nullable = true;
         } else if (const auto name = as_string(type)) {
@@ -196,28 +194,28 @@ result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) cons
         flat["enum"].push_back(flat["const"]);
     }
     if (flat.contains("enum") && flat["enum"].is_array()) {
-        json words = json::array();
+        json strings = json::array();
         bool null_listed = false;
         for (const json& value : flat["enum"]) {
             if (value.is_string()) {
-                words.push_back(value);
+                strings.push_back(value);
             } else if (value.is_null()) {
                 null_listed = true;
             } else {
                 return not_expressible(below(path, flat.contains("const") ? "const" : "enum"),
-                                       "only texts can be listed, not " + dump_json(value));
+                                       "only strings can be listed, not " + dump_json(value));
             }
         }
-        out.nullable = null_listed && (out.nullable || said.is_null());
-        out.types = words.empty() ? std::vector<std::string>() : std::vector<std::string>{"string"};
-        flat["enum"] = std::move(words);
-    } else if (said.is_null() && (flat.contains("properties") || flat.contains("required"))) {
+        out.nullable = null_listed && (out.nullable || declared.is_null());
+        out.types = strings.empty() ? std::vector<std::string>() : std::vector<std::string>{"string"};
+        flat["enum"] = std::move(strings);
+    } else if (declared.is_null() && (flat.contains("properties") || flat.contains("required"))) {
         out.types = {"object"};
-    } else if (said.is_null() && flat.contains("items")) {
+    } else if (declared.is_null() && flat.contains("items")) {
         out.types = {"array"};
     }
     if (out.types.empty() && !out.nullable) {
-        return not_expressible(path, "a schema without `type`: that anything is allowed cannot be said");
+        return not_expressible(path, "a schema without `type` cannot be expressed");
     }
     return out;
 }
@@ -246,17 +244,17 @@ result<json> closer::close_type(const json& flat, const std::string& type, const
     } else if (type == "object") {
         done = put_properties(out, flat, path, depth);
     } else if (type != "boolean") {
-        done = not_expressible(below(path, "type"), "\"" + type + "\" is no type");
+        done = not_expressible(below(path, "type"), "\"" + type + "\" is not a type");
     }
     return done ? result<json>(std::move(out)) : done.error();
 }
 
-/// Counts are 64-bit, which the service writes as texts.
+/// The service encodes 64-bit counts as strings.
 result<void> closer::put_count(json& out, const json& flat, const char* keyword, const std::string& path) const {
     if (const json* value = find_member(flat, keyword)) {
         const std::optional<std::int64_t> count = as_integer(*value);
         if (!count) {
-            return not_expressible(below(path, keyword), std::string("`") + keyword + "` is no integer that can be expressed");
+            return not_expressible(below(path, keyword), std::string("`") + keyword + "` is not an integer that can be expressed");
         }
         out[keyword] = std::to_string(*count);
     }
@@ -271,20 +269,20 @@ result<void> closer::put_bounds(json& out, const json& flat, bool integer, const
         const char* inclusive;
         int step;
     };
-    for (const exclusive& one : {exclusive{"exclusiveMinimum", "minimum", 1}, exclusive{"exclusiveMaximum", "maximum", -1}}) {
-        const json* value = find_member(flat, one.keyword);
+    for (const exclusive& bound : {exclusive{"exclusiveMinimum", "minimum", 1}, exclusive{"exclusiveMaximum", "maximum", -1}}) {
+        const json* value = find_member(flat, bound.keyword);
         if (value == nullptr) {
             continue;
         }
         constexpr std::int64_t exact = std::int64_t{1} << 53;
-        const std::optional<std::int64_t> bound = as_integer(*value);
-        if (!integer || !bound || *bound > exact || *bound < -exact) {
-            return not_expressible(below(path, one.keyword), std::string("`") + one.keyword + "` cannot be expressed");
+        const std::optional<std::int64_t> limit = as_integer(*value);
+        if (!integer || !limit || *limit > exact || *limit < -exact) {
+            return not_expressible(below(path, bound.keyword), std::string("`") + bound.keyword + "` cannot be expressed");
         }
-        const std::int64_t reached = *bound + one.step;
-        const std::optional<double> other = find_member(flat, one.inclusive) != nullptr ? as_number(flat[one.inclusive]) : std::nullopt;
-        if (!other || (*other - static_cast<double>(reached)) * one.step < 0) {
-            out[one.inclusive] = reached;
+        const std::int64_t inclusive = *limit + bound.step;
+        const std::optional<double> other = find_member(flat, bound.inclusive) != nullptr ? as_number(flat[bound.inclusive]) : std::nullopt;
+        if (!other || (*other - static_cast<double>(inclusive)) * bound.step < 0) {
+            out[bound.inclusive] = inclusive;
         }
     }
     return {};
@@ -310,7 +308,7 @@ result<void> closer::put_properties(json& out, const json& flat, const std::stri
         for (auto member = properties->begin(); member != properties->end(); ++member) {
             const std::string where = below(below(path, "properties"), member.key());
             if (!is_parameter_name(member.key())) {
-                return not_expressible(where, "a name of a property has letters, digits and `_` only, at most 64, no digit first");
+                return not_expressible(where, "a property name may have only letters, digits and `_`, at most 64, and no digit first");
             }
             result<json> closed = close(*member, where, depth + 1);
             if (!closed) {
@@ -322,7 +320,7 @@ result<void> closer::put_properties(json& out, const json& flat, const std::stri
     if (const json* required = find_member(flat, "required"); required != nullptr && required->is_array() && !required->empty()) {
         for (const json& name : *required) {
             if (properties == nullptr || find_member(*properties, as_string(name).value_or("")) == nullptr) {
-                return not_expressible(below(path, "required"), dump_json(name) + " is required and not described in `properties`");
+                return not_expressible(below(path, "required"), dump_json(name) + " is required but missing in `properties`");
             }
         }
         out["required"] = *required;
@@ -340,7 +338,7 @@ result<json> closed_schema(const json& schema) {
     }
     result<json> out = closer(schema).close(schema, "", 0);
     if (out && string_member(*out, "type") != "OBJECT") {
-        return not_expressible("", "the parameters of a function are one object");
+        return not_expressible("", "the parameters of a function must be an object");
     }
     if (out && !out->contains("properties")) {
         return json();

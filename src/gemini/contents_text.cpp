@@ -26,7 +26,7 @@ void append_part(std::string& parts, std::string_view part) {
     }
 }
 
-/// Ids pair where both sides have one; otherwise names do, in their order.
+/// Matches by id if both have one, else by name.
 bool belongs(const response_part& reply, const sent_call& call) {
     return reply.id.empty() || call.id.empty() ? reply.name == call.name : reply.id == call.id;
 }
@@ -78,7 +78,7 @@ void contents_text::add_user(const message& one, const part_style& style) {
 }
 
 bool contents_text::take_reply(const response_part& reply, const part_style& style) {
-    // With ids, most come in the order of their calls: the search begins behind the last one. Names pair in the order of the calls.
+    // Replies with ids usually come in the order of the calls, so the search starts after the last one. Names match in call order.
     const std::size_t first = reply.id.empty() ? 0 : next_;
     for (std::size_t n = 0; n < due_.size(); ++n) {
         const std::size_t i = (first + n) % due_.size();

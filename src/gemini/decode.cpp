@@ -16,8 +16,7 @@ call_part decode_call(const json& call) {
     out.id = string_of(call, "id");
     out.name = string_of(call, "name");
     const json* arguments = find_member(call, "args");
-    // Streamed arguments were never asked for (section 12.6). Kept as something that is no object, they are refused instead of run as
-    // empty.
+    // Streamed arguments were not requested (section 12.6). As a value that is not an object, they fail validation.
     if (const json* pieces = find_member(call, "partialArgs"); pieces != nullptr && !pieces->is_null()) {
         arguments = pieces;
     }
@@ -81,7 +80,7 @@ candidate decode_candidate(json& wire, const std::string& writer) {
     candidate out;
     if (wire.is_object() && wire.contains("content") && wire["content"].is_object()) {
         out.content = decode_content(std::move(wire["content"]), writer);
-        out.content.role = role::model;  // a candidate is the model's, whatever it says
+        out.content.role = role::model;  // whatever the service sends
     }
     out.finish_text = string_of(wire, "finishReason");
     out.finish_message = string_of(wire, "finishMessage");
@@ -99,30 +98,29 @@ token_usage decode_usage(const json& wire) {
     return out;
 }
 
-// More than any honest answer has. The loop looks at each part and each value on the thread of a frame, which a body of the largest
-// permitted size could hold for seconds.
+// The loop visits each part and value on the pumping thread, which a body of `max_response_bytes` could block for seconds.
 constexpr std::size_t most_parts = 2'000;
 constexpr std::size_t most_values = 100'000;
 
-/// Counts `value` and those within it; false when there are more than were left.
-bool count(const json& value, std::size_t& left) {
+/// Subtracts the number of values in `value` from `left`; false if there are too many.
+bool count_values(const json& value, std::size_t& left) {
     if (left == 0) {
         return false;
     }
     --left;
-    return !value.is_structured() || std::all_of(value.begin(), value.end(), [&](const json& inner) { return count(inner, left); });
+    return !value.is_structured() || std::all_of(value.begin(), value.end(), [&](const json& inner) { return count_values(inner, left); });
 }
 
-bool is_of_bearable_size(const json& candidates) {
+bool within_limits(const json& candidates) {
     std::size_t parts_left = most_parts;
     std::size_t values_left = most_values;
-    return std::all_of(candidates.begin(), candidates.end(), [&](const json& one) {
-        const json* content = find_member(one, "content");
+    return std::all_of(candidates.begin(), candidates.end(), [&](const json& candidate) {
+        const json* content = find_member(candidate, "content");
         const json* parts = content != nullptr ? find_member(*content, "parts") : nullptr;
-        const std::size_t many = parts != nullptr ? parts->size() : 0;
-        const bool few = many <= parts_left;
-        parts_left -= few ? many : 0;
-        return few && values_left-- > 1 && (content == nullptr || count(*content, values_left));
+        const std::size_t part_count = parts != nullptr ? parts->size() : 0;
+        const bool fits = part_count <= parts_left;
+        parts_left -= fits ? part_count : 0;
+        return fits && values_left-- > 1 && (content == nullptr || count_values(*content, values_left));
     });
 }
 
@@ -161,16 +159,16 @@ result<model_response> decode_response(json body, const std::string& writer) {
     }
     if (!looks_like_a_response(body)) {
         return failure{.code = errc::bad_response,
-                       .message = "the body is JSON, but no GenerateContentResponse",
-                       .hint = "The service gave an answer that cannot be read."};
+                       .message = "the body is JSON but not a GenerateContentResponse",
+                       .hint = "The service sent a response that cannot be read."};
     }
     model_response out;
     if (body.contains("candidates") && body["candidates"].is_array()) {
-        if (!is_of_bearable_size(body["candidates"])) {
+        if (!within_limits(body["candidates"])) {
             return failure{.code = errc::too_large,
                            .message = "the response has more than " + std::to_string(most_parts) + " parts, or more than " +
                                       std::to_string(most_values) + " JSON values in them",
-                           .hint = "The service's answer was too large."};
+                           .hint = "The service's response was too large."};
         }
         for (json& wire : body["candidates"]) {
             out.candidates.push_back(decode_candidate(wire, writer));

@@ -7,8 +7,7 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-/// The service demands a signature on the first call of each step of the current turn, and takes this word for calls that the model
-/// never made itself (wire document, section 9.4).
+/// The service requires a signature on the first call of each step, and accepts this one for calls that it did not write (section 9.4).
 constexpr std::string_view placeholder_signature = "skip_thought_signature_validator";
 
 void append_text_part(std::string& out, std::string_view text) {
@@ -18,9 +17,9 @@ void append_text_part(std::string& out, std::string_view text) {
     out += '}';
 }
 
-/// Whether a part says something: a member that is not null and no remark about another one.
-bool has_data(const json& one) {
-    for (const auto& [name, member] : one.items()) {
+/// Whether a part has a member that is neither null nor metadata.
+bool has_data(const json& part) {
+    for (const auto& [name, member] : part.items()) {
         if (!member.is_null() && name != "thought" && name != "thoughtSignature" && name != "partMetadata") {
             return true;
         }
@@ -28,48 +27,48 @@ bool has_data(const json& one) {
     return false;
 }
 
-/// Model parts as they came. A part without data is refused by the service, although it sends such parts: one that is nothing else is left
-/// out, one that carries a signature carries it on an empty text. So is a reply, which is not a model's to give, and an id that is no text.
-model_parts sent_back(const json& content, const part_style& style) {
+/// Encodes the parts of a message from Gemini unchanged, except what the service sends but does not accept: parts without data are dropped
+/// (a signature moves to an empty text), and so are replies in model messages and ids that are not strings.
+model_parts original_parts(const json& content, const part_style& style) {
     model_parts out;
     const json* received = find_member(content, "parts");
     if (received == nullptr || !received->is_array()) {
         return out;
     }
-    for (const json& one : *received) {
-        const auto has = [&one](std::string_view name) {
-            const json* member = find_member(one, name);
+    for (const json& part : *received) {
+        const auto has = [&part](std::string_view name) {
+            const json* member = find_member(part, name);
             return member != nullptr && !member->is_null();
         };
-        if (!one.is_object() || (!has_data(one) && !has("thoughtSignature")) || has("functionResponse")) {
+        if (!part.is_object() || (!has_data(part) && !has("thoughtSignature")) || has("functionResponse")) {
             continue;
         }
         append_comma(out.text);
-        const json* call = find_member(one, "functionCall");
+        const json* call = find_member(part, "functionCall");
         if (call != nullptr && !call->is_null()) {
             out.calls.push_back({string_of(*call, "id"), string_of(*call, "name")});
         }
         const json* id = call != nullptr ? find_member(*call, "id") : nullptr;
         if (id != nullptr && (!style.call_ids || !id->is_string())) {
-            json kept = one;
-            kept["functionCall"].erase("id");
-            append_json(out.text, kept);
-        } else if (!has_data(one)) {
-            json kept = json::object();
-            kept["thoughtSignature"] = *find_member(one, "thoughtSignature");
-            kept["text"] = "";
-            append_json(out.text, kept);
+            json edited = part;
+            edited["functionCall"].erase("id");
+            append_json(out.text, edited);
+        } else if (!has_data(part)) {
+            json edited = json::object();
+            edited["thoughtSignature"] = *find_member(part, "thoughtSignature");
+            edited["text"] = "";
+            append_json(out.text, edited);
         } else {
-            append_json(out.text, one);
+            append_json(out.text, part);
         }
     }
     return out;
 }
 
-/// A model message of another provider or generation, of the host or of the loop.
-model_parts retold(const message& one, const part_style& style) {
+/// Encodes a model message of another provider or generation, of the host or of the loop.
+model_parts rewritten_parts(const message& message, const part_style& style) {
     model_parts out;
-    for (const part& piece : one.parts) {
+    for (const part& piece : message.parts) {
         if (const auto* text = piece.as<text_part>(); text != nullptr && !text->text.empty()) {
             append_text_part(out.text, text->text);
         } else if (const auto* call = piece.as<call_part>()) {
@@ -109,8 +108,7 @@ bool has_reference(const json& value, std::size_t depth = 0) {
     return false;
 }
 
-/// In a response `$ref` names one of its binary parts (section 3.2), so an object that happens to have such a member, like a JSON Schema,
-/// goes as text.
+/// Converts objects with a member `$ref` (such as a JSON Schema) to text, because the service takes it for a reference (section 3.2).
 json without_references(const json& value, std::size_t depth = max_json_depth) {
     if (!value.is_structured()) {
         return value;
@@ -131,7 +129,7 @@ json without_references(const json& value, std::size_t depth = max_json_depth) {
     return out;
 }
 
-/// The service takes objects only. Replies of the loop are; imported ones may be anything.
+/// The service accepts only objects. Imported replies may be any value.
 void append_response(std::string& out, const json& value) {
     if (!value.is_object() || find_member(value, "$ref") != nullptr) {
         out += R"({"output":)";
@@ -146,17 +144,17 @@ void append_response(std::string& out, const json& value) {
 
 }  // namespace
 
-model_parts encode_model_parts(const message& one, const part_style& style) {
-    return written_for(one, style.writer) ? sent_back(one.wire->body, style) : retold(one, style);
+model_parts encode_model_parts(const message& message, const part_style& style) {
+    return written_for(message, style.writer) ? original_parts(message.wire->body, style) : rewritten_parts(message, style);
 }
 
-std::string encode_user_parts(const message& one, const part_style& style) {
+std::string encode_user_parts(const message& message, const part_style& style) {
     std::string out;
-    for (const part& piece : one.parts) {
+    for (const part& piece : message.parts) {
         if (const auto* text = piece.as<text_part>(); text != nullptr && !text->text.empty()) {
             append_text_part(out, text->text);
         } else if (const auto* opaque = piece.as<opaque_part>();
-                   opaque != nullptr && written_for(one, style.writer) && opaque->wire.is_object() && !opaque->wire.empty()) {
+                   opaque != nullptr && written_for(message, style.writer) && opaque->wire.is_object() && !opaque->wire.empty()) {
             append_comma(out);
             append_json(out, opaque->wire);
         }

@@ -34,47 +34,47 @@ json thinking_config(const gemini_thinking& thinking) {
     return out;
 }
 
-json generation_config(const gemini_generation& wanted) {
-    json out = wanted.more.is_object() ? wanted.more : json::object();
-    put(out, "temperature", wanted.temperature);
-    put(out, "topP", wanted.top_p);
-    put(out, "topK", wanted.top_k);
-    put(out, "maxOutputTokens", wanted.max_output_tokens);
-    put(out, "candidateCount", wanted.candidate_count);
-    put(out, "seed", wanted.seed);
-    put(out, "presencePenalty", wanted.presence_penalty);
-    put(out, "frequencyPenalty", wanted.frequency_penalty);
-    put(out, "responseMimeType", wanted.response_mime_type);
-    put(out, "mediaResolution", wanted.media_resolution);
-    if (!wanted.stop_sequences.empty()) {
-        out["stopSequences"] = wanted.stop_sequences;
+json generation_config(const gemini_generation& generation) {
+    json out = generation.more.is_object() ? generation.more : json::object();
+    put(out, "temperature", generation.temperature);
+    put(out, "topP", generation.top_p);
+    put(out, "topK", generation.top_k);
+    put(out, "maxOutputTokens", generation.max_output_tokens);
+    put(out, "candidateCount", generation.candidate_count);
+    put(out, "seed", generation.seed);
+    put(out, "presencePenalty", generation.presence_penalty);
+    put(out, "frequencyPenalty", generation.frequency_penalty);
+    put(out, "responseMimeType", generation.response_mime_type);
+    put(out, "mediaResolution", generation.media_resolution);
+    if (!generation.stop_sequences.empty()) {
+        out["stopSequences"] = generation.stop_sequences;
     }
-    if (!wanted.response_json_schema.is_null()) {
-        out["responseJsonSchema"] = wanted.response_json_schema;
+    if (!generation.response_json_schema.is_null()) {
+        out["responseJsonSchema"] = generation.response_json_schema;
     }
-    if (json thinking = thinking_config(wanted.thinking); !thinking.empty()) {
+    if (json thinking = thinking_config(generation.thinking); !thinking.empty()) {
         out["thinkingConfig"] = std::move(thinking);
     }
     return out;
 }
 
 result<void> check(const gemini_options& options) {
-    const gemini_generation& wanted = options.generation;
-    if (wanted.thinking.budget && !wanted.thinking.level.empty()) {
+    const gemini_generation& generation = options.generation;
+    if (generation.thinking.budget && !generation.thinking.level.empty()) {
         return refused("a thinking budget and a thinking level are set", "Set one of them: the service refuses both together.");
     }
-    if (!wanted.more.is_null() && !wanted.more.is_object()) {
-        return refused("`generation.more` is no object", "Give an object of members of generationConfig.");
+    if (!generation.more.is_null() && !generation.more.is_object()) {
+        return refused("`generation.more` is not an object", "Give an object with members of generationConfig.");
     }
-    for (const auto& number : {wanted.temperature, wanted.top_p, wanted.presence_penalty, wanted.frequency_penalty}) {
+    for (const auto& number : {generation.temperature, generation.top_p, generation.presence_penalty, generation.frequency_penalty}) {
         if (number && !std::isfinite(*number)) {
             return refused("a generation option is not a finite number", "Give a number, or leave the option unset.");
         }
     }
     std::set<std::string_view> categories;
-    for (const gemini_safety& one : options.safety) {
-        if (!categories.insert(one.category).second) {
-            return refused("two safety settings for " + one.category, "Give one for each category.");
+    for (const gemini_safety& setting : options.safety) {
+        if (!categories.insert(setting.category).second) {
+            return refused("two safety settings for " + setting.category, "Give one setting per category.");
         }
     }
     return {};
@@ -83,8 +83,8 @@ result<void> check(const gemini_options& options) {
 }  // namespace
 
 result<std::string> encode_settings(const gemini_options& options) {
-    if (const result<void> fine = check(options); !fine) {
-        return fine.error();
+    if (const result<void> checked = check(options); !checked) {
+        return checked.error();
     }
     std::string out;
     if (const json config = generation_config(options.generation); !config.empty()) {
@@ -94,8 +94,8 @@ result<std::string> encode_settings(const gemini_options& options) {
     }
     if (!options.safety.empty()) {
         json settings = json::array();
-        for (const gemini_safety& one : options.safety) {
-            settings.push_back(json::object({{"category", one.category}, {"threshold", one.threshold}}));
+        for (const gemini_safety& setting : options.safety) {
+            settings.push_back(json::object({{"category", setting.category}, {"threshold", setting.threshold}}));
         }
         out += R"("safetySettings":)";
         append_json(out, settings);

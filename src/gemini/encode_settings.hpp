@@ -5,8 +5,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// `generationConfig` and `safetySettings`, as far as they are set, each with a comma behind it. Fails with `invalid_argument` for what the
-/// service would refuse whatever the model.
+/// Encodes `generationConfig` and `safetySettings` if they are set, each followed by a comma. Fails with `invalid_argument` for options
+/// that the service refuses for every model.
 [[nodiscard]] result<std::string> encode_settings(const gemini_options& options);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

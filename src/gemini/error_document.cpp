@@ -12,11 +12,11 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-bool speaks_of_a_day(std::string_view quota) {
+bool mentions_day(std::string_view quota) {
     return contains(quota, "PerDay") || contains(quota, "Daily");
 }
 
-/// The HTTP status of a status name, for errors in a stream that have no `code`; 0 when it is none.
+/// The HTTP status for a status name, or 0. For errors in a stream that have no `code`.
 int code_of(std::string_view status) {
     constexpr std::array<std::pair<std::string_view, int>, 12> names = {{
         {"INVALID_ARGUMENT", 400},
@@ -32,7 +32,7 @@ int code_of(std::string_view status) {
         {"UNAVAILABLE", 503},
         {"DEADLINE_EXCEEDED", 504},
     }};
-    const auto at = std::find_if(names.begin(), names.end(), [&](const auto& one) { return one.first == status; });
+    const auto at = std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == status; });
     return at != names.end() ? at->second : 0;
 }
 
@@ -46,7 +46,7 @@ void read_detail(const json& detail, service_error& out) {
         if (const json* violations = find_member(detail, "violations"); violations != nullptr && violations->is_array()) {
             for (const json& violation : *violations) {
                 const std::string_view quota = string_member(violation, "quotaId").value_or("");
-                out.daily = out.daily || speaks_of_a_day(quota);
+                out.daily = out.daily || mentions_day(quota);
             }
         }
     }
@@ -67,7 +67,7 @@ service_error read(const json& error, int depth) {
     out.status = string_member(error, "status").value_or("");
     const std::int64_t code = integer_member(error, "code").value_or(0);
     out.code = code >= 400 && code < 600 ? static_cast<int>(code) : code_of(out.status);
-    out.daily = speaks_of_a_day(message);
+    out.daily = mentions_day(message);
     if (const json* details = find_member(error, "details"); details != nullptr && details->is_array()) {
         for (const json& detail : *details) {
             read_detail(detail, out);

@@ -10,20 +10,20 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
     return text.find(piece) != std::string_view::npos;
 }
 
-/// What can be learned from an error document.
+/// The contents of an error document.
 struct service_error {
-    int code = 0;  ///< HTTP status; 0 = not said
+    int code = 0;  ///< HTTP status; 0 = unknown
     std::string message = {};
     std::string status = {};
     std::string reason = {};  ///< of an ErrorInfo
-    bool daily = false;       ///< a quota that will not be back within a run
+    bool daily = false;       ///< a daily quota is exhausted
     std::optional<duration> retry_after = {};
 };
 
-/// The `error` of an error document, also of one in an array (the stream without `alt=sse` sends it so); null when it is none.
+/// Returns the `error` of an error document, or null. The document may be in an array, as in a stream without `alt=sse`.
 [[nodiscard]] const json* error_member(const json& document);
 
-/// Takes a `google.rpc.Status` apart. Proxies wrap one in the message of another: the innermost one counts.
+/// Reads a `google.rpc.Status`. Proxies nest errors in the `message` of another error: the innermost error is returned.
 [[nodiscard]] service_error read_error(const json& error);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -11,7 +11,7 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-constexpr std::size_t quoted_bytes = 2000;  // of a body, in a message for the operator's log
+constexpr std::size_t quoted_bytes = 2000;  // of a body, in `failure::message`
 
 errc code_of(int status, const service_error& error) {
     // Proxies and older routes drop the details and keep the message.
@@ -23,7 +23,7 @@ errc code_of(int status, const service_error& error) {
     switch (status) {
         case 402: return errc::quota_exhausted;
         case 403:
-            // A request without any key is told off in these words; the key is missing, not powerless.
+            // The service's words for a request without a key.
             return contains(error.message, "unregistered callers") ? errc::authentication : errc::permission_denied;
         case 404: return errc::unknown_model;
         case 408:
@@ -36,16 +36,16 @@ errc code_of(int status, const service_error& error) {
     }
 }
 
-/// What a person can do about a request that was refused: the service tells these apart in words only.
+/// The service distinguishes these cases only by the message.
 std::string refusal_hint(int status, const service_error& error) {
     if (status == 413 || contains(error.message, "exceeds the maximum number of tokens")) {
-        return "The question, with what was found for it, is too large for the model. Ask about less, or start a new conversation.";
+        return "The conversation is too large for the model. Ask a smaller question or start a new conversation.";
     }
     if (contains(error.message, "location is not supported")) {
-        return "The service does not serve the location that the request comes from.";
+        return "The service is not available in your location.";
     }
     if (error.status == "FAILED_PRECONDITION") {
-        return "The service wants something of the account first: look at its billing and its terms.";
+        return "The account cannot use the service yet. Check its billing and terms.";
     }
     return "The service refused the request.";
 }
@@ -79,7 +79,7 @@ std::string hint_for(errc code, int status, const service_error& error, const ad
             return (status == 504 || status == 408 ? "The service did not answer in time; try again " : "The service failed; try again ") +
                    when + ".";
         case errc::request_rejected: return refusal_hint(status, error);
-        default: return "The service gave an answer that cannot be used" + (status == 0 ? "." : " (HTTP " + std::to_string(status) + ").");
+        default: return "The service sent a response that cannot be used" + (status == 0 ? "." : " (HTTP " + std::to_string(status) + ").");
     }
 }
 
@@ -88,7 +88,7 @@ failure to_failure(int status, const service_error& error, std::string_view body
     out.code = code_of(status, error);
     out.hint = hint_for(out.code, status, error, names);
     out.retry_after = error.retry_after;
-    // The secret goes before anything is cut: half a key is still one.
+    // Redact before cutting: a part of the key must not be shown either.
     const std::string text = redact(detail::repair_utf8(error.message.empty() ? body : std::string_view(error.message)), names.secret);
     out.message = "HTTP " + std::to_string(status) + (error.status.empty() ? "" : " " + error.status) +
                   (error.reason.empty() ? "" : " " + error.reason) + ": " +
@@ -104,13 +104,13 @@ std::string redact(std::string text, std::string_view secret) {
         return text;
     }
     std::string out;
-    std::size_t kept = 0;
-    for (; found != std::string::npos; found = text.find(secret, kept)) {
-        out.append(text, kept, found - kept);
+    std::size_t copied = 0;
+    for (; found != std::string::npos; found = text.find(secret, copied)) {
+        out.append(text, copied, found - copied);
         out += "***";
-        kept = found + secret.size();
+        copied = found + secret.size();
     }
-    out.append(text, kept);
+    out.append(text, copied);
     return out;
 }
 
@@ -123,10 +123,8 @@ failure decode_error(int status, std::string_view body, std::span<const http_hea
         }
     }
     if (!error.retry_after) {
-        constexpr std::string_view wanted = "retry-after";
         for (const http_header& header : headers) {
-            if (std::equal(header.name.begin(), header.name.end(), wanted.begin(), wanted.end(),
-                           [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; })) {
+            if (detail::equals_ignoring_case(header.name, "Retry-After")) {
                 error.retry_after = parse_retry_after(header.value, now);
             }
         }

@@ -10,7 +10,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// What the texts for a person name, and what no text may show.
+/// Names for hints, and the secret that no message may show.
 struct advice {
     std::string_view model = {};
     std::string_view key_variable = {};
@@ -18,14 +18,14 @@ struct advice {
     std::string_view secret = {};
 };
 
-/// The failure for a response with an error status (wire document, section 11). `now` turns a `Retry-After` date into a delay.
+/// Converts a response with an error status to a failure (wire document, section 11). `now` is for a `Retry-After` date.
 [[nodiscard]] failure decode_error(int status, std::string_view body, std::span<const http_header> headers, const advice& names,
                                    std::chrono::system_clock::time_point now);
 
-/// The failure for `{"error": ...}` in a response with status 200, and in the middle of a stream.
+/// Converts the `error` object of a response with status 200, or in a stream, to a failure.
 [[nodiscard]] failure decode_error_member(const json& error, const advice& names);
 
-/// `text` with every occurrence of `secret` replaced.
+/// Replaces every occurrence of `secret` by "***".
 [[nodiscard]] std::string redact(std::string text, std::string_view secret);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -1,8 +1,11 @@
 #include "gemini/flat_schema.hpp"
 
+#include <pyaichat/core/text.hpp>
+
+#include "schema/schema_documents.hpp"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -10,42 +13,12 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-constexpr std::size_t most_references = 10'000;  // followed in one schema: they may double at each level
+constexpr std::size_t most_references = 10'000;  // per schema: their number may double at each level
 
 bool is_annotation(std::string_view keyword) {
     constexpr std::array<std::string_view, 11> words = {"title",    "description", "default",  "examples", "example",    "deprecated",
                                                         "readOnly", "writeOnly",   "$comment", "$defs",    "definitions"};
     return std::find(words.begin(), words.end(), keyword) != words.end();
-}
-
-/// `~1` is a slash and `~0` a tilde in a JSON Pointer; `%22` is any byte in a fragment.
-std::string unescaped(std::string_view token) {
-    std::string out;
-    for (std::size_t i = 0; i < token.size(); ++i) {
-        unsigned byte = 0;
-        if (token[i] == '%' && i + 2 < token.size() &&
-            std::from_chars(token.data() + i + 1, token.data() + i + 3, byte, 16).ptr == token.data() + i + 3) {
-            out += static_cast<char>(byte);
-            i += 2;
-        } else if (token[i] == '~' && i + 1 < token.size()) {
-            out += token[++i] == '1' ? '/' : '~';
-        } else {
-            out += token[i];
-        }
-    }
-    return out;
-}
-
-const json* step(const json& at, const std::string& token) {
-    if (at.is_object()) {
-        return find_member(at, token);
-    }
-    std::size_t index = 0;
-    const char* end = token.data() + token.size();
-    if (!at.is_array() || std::from_chars(token.data(), end, index).ptr != end || token.empty() || index >= at.size()) {
-        return nullptr;
-    }
-    return &at[index];
 }
 
 void join_required(json& into, const json& from) {
@@ -76,11 +49,11 @@ result<void> merge_schemas(json& into, const json& from, const std::string& path
                 if (!into[keyword].contains(property.key())) {
                     into[keyword][property.key()] = *property;
                 } else if (into[keyword][property.key()] != *property) {
-                    return not_expressible(path, "the property `" + property.key() + "` is described twice, and not alike");
+                    return not_expressible(path, "the property `" + property.key() + "` has two different schemas");
                 }
             }
         } else if (!is_annotation(keyword) && into[keyword] != *member) {
-            return not_expressible(path, "`" + keyword + "` is said twice, and not alike");
+            return not_expressible(path, "`" + keyword + "` has two different values");
         }
     }
     return {};
@@ -92,10 +65,11 @@ result<const json*> flat_schema::target(std::string_view reference, const std::s
                                "the reference \"" + std::string(reference) + "\" does not lead to a place in this schema by its path");
     }
     const json* at = &document_;
-    std::string_view rest = reference.substr(1);
+    const std::string pointer = detail::percent_decoded(reference.substr(1));
+    std::string_view rest = pointer;
     while (!rest.empty() && at != nullptr) {
         const std::size_t end = std::min(rest.find('/', 1), rest.size());
-        at = step(*at, unescaped(rest.substr(1, end - 1)));
+        at = detail::pointer_child(*at, rest.substr(1, end - 1));
         rest.remove_prefix(end);
     }
     if (at == nullptr) {
@@ -112,7 +86,7 @@ result<json> flat_schema::open(const json& schema, const std::string& path) {
 
 result<json> flat_schema::open_one(const json& schema, const std::string& path, std::size_t depth) {
     if (!schema.is_object()) {
-        return not_expressible(path, "a schema that is no object: that anything is allowed, or nothing, cannot be said");
+        return not_expressible(path, "a schema that is not an object cannot be expressed");
     }
     if (depth > max_json_depth) {
         return failure{.code = errc::too_large, .message = "\"" + path + "\": the schema nests too deep"};
@@ -131,12 +105,12 @@ result<json> flat_schema::open_one(const json& schema, const std::string& path, 
             return found.error();
         }
         open_.push_back(name);
-        const result<json> meant = open_one(**found, path, depth + 1);
-        if (!meant) {
-            return meant.error();
+        const result<json> referenced = open_one(**found, path, depth + 1);
+        if (!referenced) {
+            return referenced.error();
         }
         out.erase("$ref");
-        if (const result<void> done = merge_schemas(out, *meant, path); !done) {
+        if (const result<void> done = merge_schemas(out, *referenced, path); !done) {
             return done.error();
         }
     }
@@ -144,11 +118,11 @@ result<json> flat_schema::open_one(const json& schema, const std::string& path, 
         out.erase("allOf");
         for (std::size_t i = 0; i < all->size(); ++i) {
             const std::string where = path + "/allOf/" + std::to_string(i);
-            const result<json> one = open_one((*all)[i], where, depth + 1);
-            if (!one) {
-                return one.error();
+            const result<json> branch = open_one((*all)[i], where, depth + 1);
+            if (!branch) {
+                return branch.error();
             }
-            if (const result<void> done = merge_schemas(out, *one, where); !done) {
+            if (const result<void> done = merge_schemas(out, *branch, where); !done) {
                 return done.error();
             }
         }

@@ -8,20 +8,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// The failure for something in a schema that cannot be expressed: `what`, and where it stands.
+/// Makes the failure for a schema that cannot be expressed: `what` is wrong at the JSON Pointer `path`.
 [[nodiscard]] failure not_expressible(const std::string& path, const std::string& what);
 
-/// Puts the members of `from` beside those of `into`. Of annotations that both have, those of `into` stay; lists of required properties are
-/// joined. Fails with `invalid_argument` when both say something else about the same thing.
+/// Adds the members of `from` to `into`. Annotations of `into` win; `required` lists are joined. Fails with `invalid_argument` if another
+/// keyword has different values.
 [[nodiscard]] result<void> merge_schemas(json& into, const json& from, const std::string& path);
 
-/// Reads the schemas in a document with their references and `allOf` resolved. The document outlives it.
+/// Resolves `$ref` and `allOf` in the schemas of a document, which must outlive this object.
 class flat_schema {
 public:
     explicit flat_schema(const json& document) : document_(document) {}
 
-    /// A schema without `$ref` and `allOf` that says the same. The references that were followed stay open until `close` is called with the
-    /// number that were open before: one that is met again below is recursion, which fails with `invalid_argument`.
+    /// Returns an equivalent schema without `$ref` and `allOf` at its root. The followed references stay open until `close` is called with
+    /// the earlier value of `opened`. A reference that is already open is recursive and fails with `invalid_argument`.
     [[nodiscard]] result<json> open(const json& schema, const std::string& path);
     [[nodiscard]] std::size_t opened() const noexcept { return open_.size(); }
     void close(std::size_t before) { open_.resize(before); }

@@ -17,7 +17,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// Holds the arguments of each call against what was declared. A name that was not is the loop's to answer.
+/// Validates the arguments of each call of a declared function. The loop handles unknown names.
 void check_calls(model_response& response, const capability_list& declared) {
     for (candidate& one : response.candidates) {
         for (part& piece : one.content.parts) {
@@ -30,7 +30,7 @@ void check_calls(model_response& response, const capability_list& declared) {
 }
 
 failure unreadable(std::string message) {
-    return {.code = errc::bad_response, .message = std::move(message), .hint = "The service gave an answer that cannot be read."};
+    return {.code = errc::bad_response, .message = std::move(message), .hint = "The service sent a response that cannot be read."};
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ result<gemini_model_info> gemini::describe_model(duration timeout, const cancel_
 }
 
 result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, const cancel_token& cancel) {
-    constexpr int most_pages = 100;  // of a thousand models each
+    constexpr int most_pages = 100;  // of 1,000 models each
     const auto begin = std::chrono::steady_clock::now();
     std::vector<gemini_model_info> out;
     std::string token;
@@ -112,7 +112,7 @@ result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, con
             return out;
         }
     }
-    return unreadable("the list of models has no end");
+    return unreadable("the list of models has too many pages");
 }
 
 result<std::int64_t> gemini::count_tokens(const model_request& request, const cancel_token& cancel) {
@@ -120,7 +120,7 @@ result<std::int64_t> gemini::count_tokens(const model_request& request, const ca
     if (!encoded) {
         return encoded.error();
     }
-    // `contents` alone would leave out the instructions and the declarations.
+    // A body with `contents` alone would not count the instructions and declarations.
     std::string body = R"({"generateContentRequest":{"model":)";
     gemini_codec::append_string(body, gemini_codec::model_name(state_->options.model));
     body += ',';

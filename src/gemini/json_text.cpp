@@ -6,7 +6,7 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-/// The letter behind the backslash for characters that have a short form; 0 for the others.
+/// The letter of the short escape, or 0.
 constexpr char short_form(char c) noexcept {
     switch (c) {
         case '"': return '"';
@@ -44,7 +44,7 @@ void append_string(std::string& out, std::string_view text) {
         text = repaired;
     }
     out += '"';
-    std::size_t plain = 0;  // where the run of characters that need nothing began
+    std::size_t plain = 0;  // the start of the characters without escapes
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (needs_escape(text[i])) {
             out.append(text, plain, i - plain);

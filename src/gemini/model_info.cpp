@@ -21,7 +21,7 @@ result<gemini_model_info> decode_model(const json& wire) {
     if (name.empty()) {
         return failure{.code = errc::bad_response,
                        .message = "the description of the model has no name",
-                       .hint = "The service gave an answer that cannot be read."};
+                       .hint = "The service sent a response that cannot be read."};
     }
     name.remove_prefix(name.starts_with("models/") ? 7 : 0);
     gemini_model_info info;

@@ -6,13 +6,13 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// "models/gemini-3.8-flash" or "tunedModels/mine": exactly one prefix, whatever the user wrote.
+/// Normalizes a model name to exactly one prefix: "models/gemini-3.8-flash" or "tunedModels/mine".
 [[nodiscard]] std::string model_name(std::string_view model);
 
-/// A text as a part of a URL: everything unusual is escaped.
+/// Percent-encodes a text for a URL.
 [[nodiscard]] std::string url_escaped(std::string_view text);
 
-/// "/models/gemini-3.8-flash": the model's path, behind the version.
+/// Returns the URL path of a model after the API version: "/models/gemini-3.8-flash".
 [[nodiscard]] std::string model_path(std::string_view model);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

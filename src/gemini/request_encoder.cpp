@@ -14,8 +14,8 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-constexpr std::size_t most_memories = 8;                         // runs at the same time that are remembered
-constexpr std::size_t most_memory_bytes = std::size_t{8} << 20;  // of one; a larger one is written anew each time
+constexpr std::size_t most_memories = 8;                         // conversations in the cache
+constexpr std::size_t most_memory_bytes = std::size_t{8} << 20;  // per conversation; larger ones are not cached
 
 bool same(const capability_list& one, const capability_list& other) noexcept {
     return one.begin() == other.begin() && one.size() == other.size();
@@ -121,7 +121,7 @@ result<std::shared_ptr<const std::string>> request_encoder::functions(const capa
 result<std::string> request_encoder::tool_config(const model_request& request, const contents_text& contents) const {
     gemini_tool_mode mode = mode_of(request.mode, mode_);
     if (mode == gemini_tool_mode::any && contents.answers_calls()) {
-        mode = gemini_tool_mode::automatic;  // asked to call again after every reply, the model would never answer
+        mode = gemini_tool_mode::automatic;  // otherwise the model would call after every reply and never answer
     }
     std::string out = R"("toolConfig":{"functionCallingConfig":{)";
     const bool may_restrict = mode == gemini_tool_mode::any || mode == gemini_tool_mode::validated;
@@ -131,7 +131,7 @@ result<std::string> request_encoder::tool_config(const model_request& request, c
             if (request.declarations.find(name) == nullptr) {
                 return failure{.code = errc::invalid_argument,
                                .message = "the allowed function `" + name + "` is not declared",
-                               .hint = "Allow only functions that the agent has."};
+                               .hint = "Allow only functions that are declared."};
             }
             append_comma(out);
             append_string(out, name);
@@ -160,8 +160,8 @@ result<std::string> request_encoder::encode(const model_request& request) {
     known.messages = request.messages;
     if (known.contents.empty()) {
         return failure{.code = errc::invalid_argument,
-                       .message = "the conversation has nothing that can be sent: no text and no reply of the user's",
-                       .hint = "Ask a question that has a text."};
+                       .message = "the conversation has no user text and no reply to send",
+                       .hint = "Ask a question with text."};
     }
     std::string body;
     body.reserve(known.contents.size() + functions.size() + request.instructions.size() + settings_->size() + 512);

@@ -11,24 +11,24 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// Writes the bodies of requests and remembers the last few, so that a request that goes on where one of them ended costs what is new in
-/// it, and a copy of the text. Any thread, also several at once.
+/// Encodes request bodies. Caches the text of the last conversations: a request that continues one encodes only its new messages.
+/// Thread-safe.
 class request_encoder {
 public:
     explicit request_encoder(const gemini_options& options);
 
-    /// As `encode_request`.
+    /// Encodes a request; see `encode_request`.
     [[nodiscard]] result<std::string> encode(const model_request& request);
 
     [[nodiscard]] const std::string& writer() const noexcept { return style_.writer; }
 
 private:
-    /// What was written for one conversation. It holds the messages, so that none of them can go and leave its address to another one.
+    /// The cached text of a conversation. Keeps the messages alive, because they are compared by address.
     struct memory {
         conversation messages = {};
         contents_text contents = {};
     };
-    /// Declarations, and they as text.
+    /// Encoded declarations.
     struct written_functions {
         capability_list declared = {};
         std::shared_ptr<const std::string> text = {};
@@ -43,11 +43,11 @@ private:
     gemini_parameters parameters_ = {};
     gemini_tool_mode mode_ = {};
     std::vector<std::string> allowed_functions_ = {};
-    result<std::string> settings_;  ///< members that are the same in every request, each with a comma behind it
+    result<std::string> settings_;  ///< members that are the same in every request
 
     std::mutex mutex_ = {};
-    std::vector<memory> memories_ = {};  ///< the one that was used last is the last
-    written_functions functions_ = {};   ///< the last ones
+    std::vector<memory> memories_ = {};  ///< the last one was used last
+    written_functions functions_ = {};
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -21,7 +21,7 @@ std::optional<int> number(std::string_view digits) {
     int value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error == std::errc::result_out_of_range && end == digits.data() + digits.size()) {
-        return digits.starts_with('-') ? -1 : std::numeric_limits<int>::max();  // longer than anybody waits
+        return digits.starts_with('-') ? -1 : std::numeric_limits<int>::max();  // saturate
     }
     return error == std::errc() && end == digits.data() + digits.size() ? std::optional<int>(value) : std::nullopt;
 }
@@ -49,7 +49,7 @@ std::optional<duration> parse_retry_after(std::string_view text, std::chrono::sy
     if (const std::optional<duration> seconds = parse_duration(std::string(text) + "s"); seconds) {
         return seconds;
     }
-    // "Sat, 21 Nov 2026 22:00:00 GMT", the one form that HTTP allows to be written
+    // "Sat, 21 Nov 2026 22:00:00 GMT": the only format that HTTP servers may send
     if (text.size() != 29 || text.substr(3, 2) != ", " || text.substr(25) != " GMT") {
         return std::nullopt;
     }
@@ -69,7 +69,7 @@ std::optional<duration> parse_retry_after(std::string_view text, std::chrono::sy
     }
     const auto then =
         std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) + std::chrono::seconds(*second);
-    // In seconds: nanoseconds cannot count to the years that a server may write.
+    // In seconds: nanoseconds would overflow for distant years.
     const auto wait = std::chrono::duration_cast<std::chrono::seconds>(then - std::chrono::floor<std::chrono::seconds>(now));
     return std::clamp<std::chrono::seconds>(wait, std::chrono::seconds(0), std::chrono::hours(24 * 366));
 }

@@ -52,8 +52,8 @@ result<void> service::usable_key() const {
     const bool printable = std::all_of(options_.api_key.begin(), options_.api_key.end(), [](char c) { return c > ' ' && c < '\x7f'; });
     if (!printable) {
         return failure{.code = errc::authentication,
-                       .message = "the API key has characters that cannot be sent",
-                       .hint = "The API key has spaces, control characters or letters that no key has." +
+                       .message = "the API key contains characters that cannot be sent",
+                       .hint = "The API key contains spaces, control characters or non-ASCII letters." +
                                (variable.empty() ? std::string() : " Check " + variable + ".")};
     }
     return {};
@@ -61,7 +61,7 @@ result<void> service::usable_key() const {
 
 http_request service::request(const char* method, const std::string& path, duration timeout) const {
     http_request wire;
-    wire.repeatable = true;  // nothing is kept at the service, so that asking twice is as good as once
+    wire.repeatable = true;  // the service keeps no state
     wire.method = method;
     wire.url = std::string(without_trailing_slashes(options_.base_url)) + "/" + options_.api_version + path;
     wire.headers = {{"x-goog-api-key", options_.api_key}};
@@ -83,11 +83,11 @@ result<json> service::exchange(const http_request& wire, const cancel_token& can
     }
     result<json> body = parse_json(response->body);
     if (!body) {
-        // The secret goes before anything is cut: half a key is still one.
+        // Redact before cutting: a part of the key must not be shown either.
         return failure{.code = body.error().code,
-                       .message = "the answer is no JSON document that can be taken (" + std::string(to_string(body.error().code)) +
+                       .message = "the response cannot be parsed as JSON (" + std::string(to_string(body.error().code)) +
                                   "): " + detail::one_line(redact(response->body, options_.api_key), 120),
-                       .hint = "The service gave an answer that cannot be read."};
+                       .hint = "The service sent a response that cannot be read."};
     }
     if (const json* error = error_member(*body)) {
         return redacted(decode_error_member(*error, names()));

@@ -9,21 +9,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// Exchanges with the service: where it is, the key, and what its answers come to. The key goes into the header and into no text. Any
-/// thread, also several at once.
+/// Sends requests to the Gemini API and converts error responses to failures, without the API key in any message. Thread-safe.
 class service {
 public:
     service(const gemini_options& options, gemini_line line) : options_(options), line_(std::move(line)) {}
 
-    /// `GET` of a path behind the version: "/models?pageSize=1000".
+    /// Sends a `GET` request for a path after the API version: "/models?pageSize=1000".
     [[nodiscard]] result<json> get(const std::string& path, duration timeout, const cancel_token& cancel) const;
-    /// `POST` to a method of the model: "countTokens".
+    /// Sends a `POST` request to a method of the model: "countTokens".
     [[nodiscard]] result<json> post(const std::string& method, std::string body, duration timeout, const cancel_token& cancel) const;
-    /// `streamGenerateContent`: what comes is shown at once.
+    /// Calls `streamGenerateContent` and passes text and thoughts to the sink as they arrive.
     [[nodiscard]] result<model_response> stream(std::string body, duration timeout, const std::string& writer, const delta_sink& sink,
                                                 const cancel_token& cancel) const;
 
-    /// Whether the key can be sent at all.
+    /// Fails with `authentication` if the API key is missing or cannot be sent in a header.
     [[nodiscard]] result<void> usable_key() const;
 
 private:

@@ -11,7 +11,7 @@ bool is_thought(const json& part) {
     return bool_member(part, "thought").value_or(false);
 }
 
-/// A text and nothing else: such parts may be joined.
+/// Whether a part has only text. Such parts may be joined.
 bool is_plain_text(const json& part) {
     return string_member(part, "text") && part.size() == (bool_member(part, "thought") ? 2u : 1u);
 }
@@ -44,7 +44,7 @@ void append_part(json& parts, json part) {
     }
 }
 
-/// Puts the members of `from`, but for one, in place of those of `into`.
+/// Overwrites the members of `into` with those of `from`, except one.
 void overwrite(json& into, json& from, std::string_view except) {
     for (auto member = from.begin(); member != from.end(); ++member) {
         if (member.key() != except && !member->is_null()) {
@@ -63,7 +63,7 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
     }
     std::int64_t position = 0;
     for (json& wire : chunk["candidates"]) {
-        // The service leaves members out that are zero. Without any, the order is what tells candidates apart.
+        // The service omits an index of zero. Without any index, candidates are identified by their order.
         const std::int64_t index = integer_member(wire, "index").value_or(position++);
         candidate_parts& into = candidates_[index];
         if (!wire.is_object()) {
@@ -91,19 +91,19 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
 }
 
 bool stream_assembly::interrupted() const noexcept {
-    return !candidates_.empty() && std::none_of(candidates_.begin(), candidates_.end(), [](const auto& one) {
-        return !string_member(one.second.members, "finishReason").value_or("").empty();
+    return !candidates_.empty() && std::none_of(candidates_.begin(), candidates_.end(), [](const auto& entry) {
+        return !string_member(entry.second.members, "finishReason").value_or("").empty();
     });
 }
 
 json stream_assembly::take() {
     json out = std::exchange(envelope_, json::object());
-    for (auto& [index, one] : candidates_) {
-        json& whole = out["candidates"].emplace_back(std::move(one.members));
-        if (!one.content.is_null()) {
-            whole["content"] = std::move(one.content);
-            if (!one.parts.empty()) {
-                whole["content"]["parts"] = std::move(one.parts);
+    for (auto& [index, received] : candidates_) {
+        json& whole = out["candidates"].emplace_back(std::move(received.members));
+        if (!received.content.is_null()) {
+            whole["content"] = std::move(received.content);
+            if (!received.parts.empty()) {
+                whole["content"]["parts"] = std::move(received.parts);
             }
         }
     }

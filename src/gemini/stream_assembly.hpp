@@ -9,26 +9,25 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// Puts the chunks of a stream together to the response that `generateContent` would have given (wire document, sections 12.2, 12.3 and
-/// 16.5): parts in the order in which they come, neighbouring texts without a signature joined, empty texts without one left out, of
-/// everything else the last word.
+/// Assembles the chunks of a stream into the response that `generateContent` would have sent (wire document, sections 12.2, 12.3, 16.5).
+/// Parts keep their order. Adjacent texts without a signature are joined, and empty ones dropped. For other members, the last value wins.
 class stream_assembly {
 public:
-    /// Takes a `GenerateContentResponse` in, which is an object, and shows what is new in its first candidate.
+    /// Adds a chunk, which must be an object, and passes the new text and thoughts of the first candidate to the sink.
     void add(json chunk, const delta_sink& sink);
 
-    /// Whether anything has come.
+    /// Whether a chunk has been added.
     [[nodiscard]] bool started() const noexcept { return started_; }
-    /// Whether candidates have begun and none has come to its end: the stream was interrupted.
+    /// Whether there are candidates but none has a finish reason, because the stream was interrupted.
     [[nodiscard]] bool interrupted() const noexcept;
 
-    /// The whole `GenerateContentResponse`.
+    /// Returns the `GenerateContentResponse` and resets the object.
     [[nodiscard]] json take();
 
 private:
     struct candidate_parts {
-        json members = json::object();  ///< of the candidate, but for the content
-        json content = {};              ///< of the content, but for the parts; null = no content has come
+        json members = json::object();  ///< of the candidate, except `content`
+        json content = {};              ///< the content, except `parts`; null = none yet
         json parts = json::array();
     };
 

@@ -10,7 +10,7 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 namespace {
 
 failure interruption(std::string message) {
-    return {.code = errc::connection_failed, .message = std::move(message), .hint = "The service's answer broke off."};
+    return {.code = errc::connection_failed, .message = std::move(message), .hint = "The service's response was cut off."};
 }
 
 }  // namespace
@@ -18,7 +18,7 @@ failure interruption(std::string message) {
 failure stream_reader::unreadable(std::string_view what, std::string_view text) const {
     return {.code = errc::bad_response,
             .message = std::string(what) + ": " + detail::one_line(redact(std::string(text), names_.secret), 120),
-            .hint = "The service gave an answer that cannot be read."};
+            .hint = "The service sent a response that cannot be read."};
 }
 
 bool stream_reader::feed(std::string_view piece) {
@@ -26,18 +26,18 @@ bool stream_reader::feed(std::string_view piece) {
         return false;
     }
     bytes_ += piece.size();
-    const result<void> fine = parser_.feed(
+    const result<void> parsed = parser_.feed(
         piece, [this](const net::sse_event& event) { take_event(event); }, [this](std::string_view line) { take_stray(line); });
-    if (!failed_ && (!fine || bytes_ > limit_)) {
+    if (!failed_ && (!parsed || bytes_ > limit_)) {
         failed_ = failure{.code = errc::too_large,
                           .message = "the stream is longer than " + std::to_string(limit_) + " bytes",
-                          .hint = "The service's answer is larger than allowed."};
+                          .hint = "The service's response is larger than allowed."};
     }
     return !failed_;
 }
 
 void stream_reader::take_event(const net::sse_event& event) {
-    if (failed_ || detail::is_blank(event.data) || event.data == "[DONE]") {  // the latter ends the streams of some proxies
+    if (failed_ || detail::is_blank(event.data) || event.data == "[DONE]") {  // some proxies end streams with [DONE]
         return;
     }
     result<json> chunk = parse_json(event.data);
@@ -46,8 +46,8 @@ void stream_reader::take_event(const net::sse_event& event) {
     } else if (!event.terminated) {
         failed_ = interruption("the stream ended in the middle of an event");
     } else {
-        failed_ = unreadable("an event of the stream is no JSON that can be taken (" + std::string(to_string(chunk.error().code)) + ")",
-                             event.data);
+        failed_ =
+            unreadable("an event of the stream cannot be parsed as JSON (" + std::string(to_string(chunk.error().code)) + ")", event.data);
     }
 }
 
@@ -63,13 +63,13 @@ void stream_reader::take_chunk(json chunk) {
     if (const json* error = error_member(chunk)) {
         failed_ = decode_error_member(*error, names_);
     } else if (!chunk.is_object()) {
-        failed_ = unreadable("what came is JSON, but no GenerateContentResponse", dump_json(chunk));
+        failed_ = unreadable("the JSON is not a GenerateContentResponse", dump_json(chunk));
     } else {
         chunks_.add(std::move(chunk), sink_);
     }
 }
 
-/// Lines outside of events are an error in the middle of a stream, or a body that is no stream at all.
+/// Parses the lines outside of events: an error in the middle of a stream, or a body that is not a stream.
 void stream_reader::read_document() {
     result<json> document = parse_json(document_);
     if (chunks_.started()) {
@@ -79,9 +79,8 @@ void stream_reader::read_document() {
         return;
     }
     if (!document) {
-        failed_ = unreadable("the answer is neither an event stream nor a JSON document that can be taken (" +
-                                 std::string(to_string(document.error().code)) + ")",
-                             document_);
+        failed_ = unreadable(
+            "the response is neither an event stream nor valid JSON (" + std::string(to_string(document.error().code)) + ")", document_);
     } else if (document->is_array() && !document->empty()) {
         for (json& chunk : *document) {
             take_chunk(std::move(chunk));
@@ -98,7 +97,7 @@ result<model_response> stream_reader::finish() {
         read_document();
     }
     if (!failed_ && !chunks_.started()) {
-        failed_ = interruption("the stream ended without an answer");
+        failed_ = interruption("the stream ended without a response");
     }
     if (!failed_ && !whole_ && chunks_.interrupted()) {
         failed_ = interruption("the stream ended without a finish reason");

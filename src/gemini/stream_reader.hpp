@@ -10,18 +10,18 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// Reads the body of `streamGenerateContent?alt=sse` as it arrives. Bodies that are no event stream are read too: one JSON document, or the
-/// array that the service sends without `alt=sse`.
+/// Parses the body of `streamGenerateContent?alt=sse` incrementally. Also accepts one JSON document, and the array that the service sends
+/// without `alt=sse`.
 class stream_reader {
 public:
     stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes)
         : sink_(sink), writer_(std::move(writer)), names_(names), limit_(max_bytes), parser_(max_bytes) {}
 
-    /// False when nothing more is wanted: `finish` then says why.
+    /// Parses the next piece. Returns false after an error, which `finish` returns.
     [[nodiscard]] bool feed(std::string_view piece);
 
-    /// What the stream came to, now that it is over. Fails with the service's error when one stood in the stream, with `connection_failed`
-    /// when it was interrupted, with `bad_response` when it cannot be read, and with `too_large`.
+    /// Ends the stream and returns the response. Fails with `connection_failed` (interrupted), `bad_response` (cannot be parsed),
+    /// `too_large`, or the error that the service sent in the stream.
     [[nodiscard]] result<model_response> finish();
 
 private:
@@ -38,9 +38,9 @@ private:
     std::size_t bytes_ = 0;
     net::sse_parser parser_;
     stream_assembly chunks_ = {};
-    std::string document_ = {};           ///< the lines that belong to no event
-    bool whole_ = false;                  ///< what came was one complete document, so nothing can be missing
-    std::optional<failure> failed_ = {};  ///< the first thing that went wrong
+    std::string document_ = {};           ///< the lines outside of events
+    bool whole_ = false;                  ///< the body is one JSON document, which cannot be interrupted
+    std::optional<failure> failed_ = {};  ///< the first error
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -6,8 +6,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// Bytes in both directions over one connection: plain or secured. `receive` and `send` wait until they can go on, at most until the time
-/// that the socket below was given or until it is interrupted.
+/// A plain or TLS connection. `receive` and `send` block until the deadline of the socket at most, or until it is interrupted.
 class byte_stream {
 public:
     static constexpr std::ptrdiff_t broken = -1;
@@ -17,11 +16,11 @@ public:
     byte_stream& operator=(const byte_stream&) = delete;
     virtual ~byte_stream() = default;
 
-    /// How many bytes came, at most `size`; 0 when the peer has ended its side properly, `broken` otherwise.
+    /// Returns the number of bytes received (at most `size`), 0 if the peer has closed its side properly, or `broken`.
     [[nodiscard]] virtual std::ptrdiff_t receive(char* to, std::size_t size) = 0;
-    /// Whether all of it went out.
+    /// Returns whether all bytes were sent.
     [[nodiscard]] virtual bool send(std::string_view bytes) = 0;
-    /// Whether the connection stands, and the peer has neither sent anything that is unread nor closed. Does not wait.
+    /// Returns whether the connection is open and the peer has sent nothing that is unread. Does not block.
     [[nodiscard]] virtual bool idle() = 0;
 };
 

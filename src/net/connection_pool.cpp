@@ -12,16 +12,16 @@ constexpr auto idle_for = std::chrono::seconds(60);  // services close idle conn
 }  // namespace
 
 std::unique_ptr<http_connection> connection_pool::take(const std::string& origin) {
-    std::vector<idle_connection> worn_out;  // closed after the lock is released
+    std::vector<idle_connection> expired;  // closed after the mutex is released
     const std::lock_guard lock(mutex_);
     std::vector<idle_connection>& candidates = idle_[origin];
     while (!candidates.empty()) {
-        idle_connection one = std::move(candidates.back());
+        idle_connection candidate = std::move(candidates.back());
         candidates.pop_back();
-        if (std::chrono::steady_clock::now() - one.since < idle_for && one.connection->reusable()) {
-            return std::move(one.connection);
+        if (std::chrono::steady_clock::now() - candidate.since < idle_for && candidate.connection->reusable()) {
+            return std::move(candidate.connection);
         }
-        worn_out.push_back(std::move(one));
+        expired.push_back(std::move(candidate));
     }
     return nullptr;
 }
@@ -30,14 +30,14 @@ void connection_pool::give_back(const std::string& origin, std::unique_ptr<http_
     if (!connection->reusable()) {
         return;
     }
-    idle_connection oldest;  // closed after the lock is released
+    idle_connection oldest;  // closed after the mutex is released
     const std::lock_guard lock(mutex_);
-    std::vector<idle_connection>& kept = idle_[origin];
-    if (kept.size() >= idle_per_origin) {
-        oldest = std::move(kept.front());
-        kept.erase(kept.begin());
+    std::vector<idle_connection>& connections = idle_[origin];
+    if (connections.size() >= idle_per_origin) {
+        oldest = std::move(connections.front());
+        connections.erase(connections.begin());
     }
-    kept.push_back({std::move(connection), std::chrono::steady_clock::now()});
+    connections.push_back({std::move(connection), std::chrono::steady_clock::now()});
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -10,12 +10,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// Idle connections by the origin that they lead to. Any thread.
+/// A pool of idle connections by origin. Thread-safe.
 class connection_pool {
 public:
-    /// One that is fit for use, the one that was used last first (the older ones may then grow old); null when there is none.
+    /// Returns the reusable connection that was used last, or null. The older ones can then expire.
     [[nodiscard]] std::unique_ptr<http_connection> take(const std::string& origin);
-    /// Keeps it when it is fit for another exchange.
+    /// Keeps the connection if it is reusable.
     void give_back(const std::string& origin, std::unique_ptr<http_connection> connection);
 
 private:

@@ -1,5 +1,5 @@
-// The only file with cpp-httplib in it, which formats the request, takes the body out of its chunks and decompresses it. The connection
-// below it is ours: httplib's own cannot be interrupted while it connects or shakes hands, and has no limit of time for a whole exchange.
+// The only file that uses cpp-httplib, which formats the request and decompresses the body. The connection is our own: httplib's cannot be
+// interrupted during connect and handshake, and has no deadline for a complete exchange.
 #include "net/http_connection.hpp"
 
 #include "net/exchange_stream.hpp"
@@ -15,14 +15,14 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 namespace {
 
 constexpr std::size_t addresses_tried = 4;
-constexpr auto longest_connect = std::chrono::seconds(3);  ///< to an address that is not the last one
-constexpr auto longest_refusal = std::chrono::seconds(1);  ///< for the text of a refusal, which is known by its status already
+constexpr auto longest_connect = std::chrono::seconds(3);  ///< to any address but the last
+constexpr auto longest_refusal = std::chrono::seconds(1);  ///< for the body of an error response
 
 failure broken(std::string message, std::string hint) {
     return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// httplib's part that speaks HTTP, without the part that owns a socket.
+/// Opens httplib's protected function that performs an exchange on a given stream.
 struct http_codec : httplib::ClientImpl {
     using ClientImpl::ClientImpl;
     using ClientImpl::process_request;
@@ -34,8 +34,8 @@ struct http_connection::state {
     http_route route;
     http_codec codec;
     tcp_socket socket;
-    std::unique_ptr<tls_session> session;  ///< above the socket, for https
-    bool usable = false;                   ///< open, and the last response came whole
+    std::unique_ptr<tls_session> session;  ///< for https
+    bool usable = false;                   ///< open, and the last response was complete
 
     explicit state(http_route to) : route(std::move(to)), codec(route.origin.host, route.origin.port) {
         codec.set_url_encode(false);  // the URL is encoded already
@@ -66,7 +66,7 @@ result<void> http_connection::state::connect(const std::vector<std::string>& add
         const std::string& address = addresses[index];
         const bool last = index + 1 == count;
         const auto now = std::chrono::steady_clock::now();
-        // A dead address must not use up the time of the ones behind it.
+        // A dead address must not use up the time of the next ones.
         const result<void> connected =
             socket.connect(address, port, last ? deadline : now + std::min((deadline - now) / 2, {longest_connect}));
         if (connected) {
@@ -75,7 +75,7 @@ result<void> http_connection::state::connect(const std::vector<std::string>& add
         if (last || !socket.in_time()) {
             const std::string& why = connected.error().message;
             return broken(
-                "no connection to " + (route.via ? "the proxy " + route.via->name() : name()) + " at " + address + " (" + why + ")",
+                "could not connect to " + (route.via ? "the proxy " + route.via->name() : name()) + " at " + address + " (" + why + ")",
                 "The service could not be reached (" + (route.via ? "the proxy " + route.via->name() + ": " : "") + why + ").");
         }
     }
@@ -92,8 +92,8 @@ result<void> http_connection::open(const std::vector<std::string>& addresses, ti
             return tunnel;
         }
     }
-    if (route.security) {
-        result<std::unique_ptr<tls_session>> session = tls_session::open(route.security, state_->socket, route.origin.host, state_->name());
+    if (route.tls) {
+        result<std::unique_ptr<tls_session>> session = tls_session::open(route.tls, state_->socket, route.origin.host, state_->name());
         if (!session) {
             return std::move(session).error();
         }
@@ -116,18 +116,18 @@ httplib::Request http_connection::state::format(const http_request& request, con
             wire.headers.emplace(header, std::move(value));
         }
     };
-    const bool usual_port = route.origin.port == (route.security ? 443 : 80);
+    const bool usual_port = route.origin.port == (route.tls ? 443 : 80);
     const std::string authority = route.origin.authority();
     unless_given("Host", usual_port ? authority.substr(0, authority.rfind(':')) : authority);
     unless_given("User-Agent", std::string("pyaichat/") + PYAICHAT_VERSION_STRING);
-    // A compressor on the way would hold back the pieces of a stream.
+    // Compression would delay the pieces of a stream.
     unless_given("Accept-Encoding", streamed ? "identity" : accepted_encodings());
     return wire;
 }
 
 http_connection::outcome http_connection::exchange(const http_request& request, const std::string& target, const http_body_sink* sink,
                                                    time_point deadline) {
-    state_->usable = false;  // until the response has come whole
+    state_->usable = false;  // until the response is complete
     state_->socket.wait_until(deadline);
     exchange_stream wire(state_->stream(), request.method != "HEAD");
     http_response response;
@@ -154,10 +154,10 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
         }
         return !stopped;
     };
-    httplib::Response essence;
+    httplib::Response decoded_response;
     httplib::Error error = httplib::Error::Success;
     std::string thrown;
-    const bool decoded = guarded([&] { return state_->codec.process_request(wire, formatted, essence, false, error); },
+    const bool decoded = guarded([&] { return state_->codec.process_request(wire, formatted, decoded_response, false, error); },
                                  [&](std::string_view text) {
                                      thrown = text;
                                      return false;
@@ -166,48 +166,50 @@ http_connection::outcome http_connection::exchange(const http_request& request, 
         return {failure{.code = errc::internal, .message = "the exchange with " + state_->name() + " threw: " + thrown}, true};
     }
     if (stopped) {
-        return {failure{.code = errc::cancelled, .message = "the receiver of the response wanted no more of it"}, true};
+        return {failure{.code = errc::cancelled, .message = "the receiver stopped the response"}, true};
     }
-    // A refusal is known by its status, whatever becomes of its text.
-    const bool refused = wire.responded() && wire.head().status() / 100 != 2;
-    if (too_large && !refused) {
+    // An error response is returned even if its body is cut.
+    const bool is_error = wire.has_head() && wire.head().status() / 100 != 2;
+    if (too_large && !is_error) {
         return {failure{.code = errc::too_large,
-                        .message = "the response of " + state_->name() + " is larger than " + std::to_string(request.max_response_bytes) +
+                        .message = "the response from " + state_->name() + " is larger than " + std::to_string(request.max_response_bytes) +
                                    " bytes",
-                        .hint = "The service's answer was too large."},
+                        .hint = "The service's response was too large."},
                 true};
     }
-    const bool whole = decoded && wire.complete();
-    if (!whole && !refused) {
-        return {state_->explain(wire, received), wire.answered()};
+    const bool complete = decoded && wire.complete();
+    if (!complete && !is_error) {
+        return {state_->explain(wire, received), wire.received_any()};
     }
     response.status = wire.head().status();
-    state_->usable = whole && wire.head().keeps_connection() && wire.clean();
+    state_->usable = complete && wire.head().keeps_connection() && wire.clean();
     response.headers = wire.take_headers();
-    return {std::move(response), true, whole};
+    return {std::move(response), true, complete};
 }
 
 failure http_connection::state::explain(const exchange_stream& wire, std::size_t received) const {
-    switch (wire.what_went_wrong()) {
-        case exchange_stream::trouble::oversized_head:
+    switch (wire.error()) {
+        case exchange_stream::fault::head_too_large:
             return {.code = errc::too_large,
-                    .message = "the head of the response of " + name() + " is too large",
-                    .hint = "The service's answer was too large."};
-        case exchange_stream::trouble::no_http:
-            return broken(name() + " sent something that is no HTTP response", "The service gave an answer that is no HTTP.");
-        case exchange_stream::trouble::broken_framing:
+                    .message = "the head of the response from " + name() + " is too large",
+                    .hint = "The service's response was too large."};
+        case exchange_stream::fault::not_http:
+            return broken("the response from " + name() + " is not valid HTTP (bad head)",
+                          "The service sent a response that is not valid HTTP.");
+        case exchange_stream::fault::bad_framing:
             return broken(
-                "the chunks of the response of " + name() + " are malformed after " + std::to_string(received) + " bytes of its body",
-                "The service gave an answer that is no HTTP.");
-        case exchange_stream::trouble::none: break;
+                "the response from " + name() + " is not valid HTTP (bad chunk after " + std::to_string(received) + " bytes of its body)",
+                "The service sent a response that is not valid HTTP.");
+        case exchange_stream::fault::none: break;
     }
     if (wire.complete()) {
-        return broken("the response of " + name() + " cannot be decompressed", "The service gave an answer that cannot be unpacked.");
+        return broken("the response from " + name() + " cannot be decompressed",
+                      "The service sent a response that cannot be decompressed.");
     }
-    return wire.responded() ? broken("the response of " + name() + " broke off after " + std::to_string(received) + " bytes of its body",
-                                     "The service's answer broke off.")
-                            : broken(name() + " closed the connection before a response had begun",
-                                     "The service closed the connection without an answer.");
+    return wire.has_head()
+               ? broken("the response from " + name() + " was cut off after " + std::to_string(received) + " bytes of its body",
+                        "The service's response was cut off.")
+               : broken(name() + " closed the connection without a response", "The service closed the connection without a response.");
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

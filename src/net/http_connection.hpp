@@ -13,14 +13,14 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// The way to a service.
+/// How to connect to a service.
 struct http_route {
     url origin = {};
     std::optional<proxy> via = {};
-    std::shared_ptr<const tls_context> security = {};  ///< for https
+    std::shared_ptr<const tls_context> tls = {};  ///< for https
 };
 
-/// One connection to a service, kept alive between exchanges. `interrupt` may be called from any thread, everything else by one at a time.
+/// One connection to a service, kept alive between exchanges. Not thread-safe, except for `interrupt`.
 class http_connection {
 public:
     using time_point = std::chrono::steady_clock::time_point;
@@ -28,22 +28,23 @@ public:
     explicit http_connection(http_route route);
     ~http_connection();
 
-    /// Connects to one of the numeric addresses (the proxy's, when there is one), through the proxy, and secures it, by the deadline.
+    /// Connects to one of the numeric addresses (of the proxy, if any), opens the tunnel and performs the TLS handshake.
+    /// Fails with `connection_failed`.
     [[nodiscard]] result<void> open(const std::vector<std::string>& addresses, time_point deadline);
 
     struct outcome {
         result<http_response> response;
-        bool answered = false;  ///< at least a byte of a response has come
-        bool whole = true;      ///< false for a refusal whose text broke off
+        bool received_any = false;  ///< at least one byte of a response was received
+        bool complete = true;       ///< false: an error response whose body was cut off
     };
 
-    /// Sends a request for `target` and reads the response by the deadline. With a sink, the body of a 2xx response goes there.
+    /// Sends a request for `target` and reads the response. If there is a sink, it receives the body of a 2xx response.
     [[nodiscard]] outcome exchange(const http_request& request, const std::string& target, const http_body_sink* sink, time_point deadline);
 
-    /// Ends whatever runs at once, and the connection for good.
+    /// Aborts the current operation and closes the connection permanently. Thread-safe.
     void interrupt() noexcept;
 
-    /// Whether another exchange may be tried: the last response came whole, and the peer has neither closed nor sent anything unasked.
+    /// Returns whether the last response was complete and the connection is idle.
     [[nodiscard]] bool reusable() const;
 
 private:

@@ -1,8 +1,8 @@
 #pragma once
-/// cpp-httplib, for the one source file that may include it.
+/// Includes cpp-httplib.
 ///
-/// Debian ships it compiled: a split header and a shared library, whose macros come from pkg-config. Elsewhere it is header-only; then its
-/// namespace is renamed, because a host that brings its own copy, built with other macros, would share symbols of another layout with ours.
+/// Debian ships a compiled library, with macros from pkg-config. Elsewhere cpp-httplib is header-only; then its namespace is renamed,
+/// because a host may contain a copy that was built with other macros and has the same symbols with another layout.
 #include <pyaichat/config/config.hpp>
 #if defined(PYAICHAT_HTTPLIB_HEADER_ONLY)
     #define httplib pyaichat_private_httplib
@@ -23,7 +23,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// What the library can decode by itself.
+/// The `Accept-Encoding` that httplib can decode.
 inline const char* accepted_encodings() {
 #if defined(CPPHTTPLIB_ZLIB_SUPPORT)
     return "gzip, deflate";

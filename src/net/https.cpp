@@ -36,10 +36,11 @@ bool is_token(std::string_view text) {
     });
 }
 
-/// Nothing that the caller passes may end a line of the request early.
+/// Rejects values that could inject lines into the request.
 result<void> check(const http_request& request, const net::url& target) {
     if (!is_token(request.method)) {
-        return failure{.code = errc::invalid_argument, .message = "the method is no token", .hint = "Use a method such as GET or POST."};
+        return failure{
+            .code = errc::invalid_argument, .message = "the HTTP method is not a token", .hint = "Use a method such as GET or POST."};
     }
     for (const http_header& header : request.headers) {
         const bool clean = std::none_of(header.value.begin(), header.value.end(),
@@ -52,7 +53,7 @@ result<void> check(const http_request& request, const net::url& target) {
     }
     if (target.scheme == "http" && !target.loopback()) {
         return failure{.code = errc::invalid_argument,
-                       .message = "http:// to " + target.host + ", which is not this machine",
+                       .message = "http:// is not allowed for " + target.host + ", which is not a loopback address",
                        .hint = "Use https://. Plain http:// is accepted for loopback addresses only."};
     }
     return {};
@@ -64,10 +65,10 @@ struct https_transport::state {
     std::string ca_file;
     std::string proxy;
     std::string no_proxy;
-    net::resolver names{&net::lookup_addresses};
+    net::resolver resolver{&net::lookup_addresses};
     net::connection_pool pool;
     std::mutex mutex;
-    std::shared_ptr<const net::tls_context> security;  ///< made when it is first needed
+    std::shared_ptr<const net::tls_context> tls;  ///< loaded on first use
 
     [[nodiscard]] result<http_response> perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel);
 
@@ -83,7 +84,7 @@ result<net::http_route> https_transport::state::route_to(const net::url& origin)
     if (origin.scheme != "https") {
         return route;
     }
-    if (!proxy.empty() && !net::reached_directly(origin, no_proxy)) {
+    if (!proxy.empty() && !net::bypasses_proxy(origin, no_proxy)) {
         result<net::proxy> via = net::parse_proxy(proxy);
         if (!via) {
             return std::move(via).error();
@@ -91,26 +92,26 @@ result<net::http_route> https_transport::state::route_to(const net::url& origin)
         route.via = std::move(*via);
     }
     const std::lock_guard lock(mutex);
-    if (security == nullptr) {
+    if (tls == nullptr) {
         result<std::shared_ptr<const net::tls_context>> loaded = net::tls_context::load(ca_file);
         if (!loaded) {
             return std::move(loaded).error();
         }
-        security = std::move(*loaded);
+        tls = std::move(*loaded);
     }
-    route.security = security;
+    route.tls = tls;
     return route;
 }
 
 result<std::vector<std::string>> https_transport::state::addresses_of(const std::string& host, steady_clock::time_point deadline,
                                                                       const cancel_token& cancel) {
     if (host == "localhost") {
-        return std::vector<std::string>{"127.0.0.1", "::1"};  // whatever the system's tables say, or when it has none
+        return std::vector<std::string>{"127.0.0.1", "::1"};  // also if /etc/hosts says otherwise or is missing
     }
     if (net::is_numeric_address(host)) {
         return std::vector<std::string>{host};
     }
-    return names.resolve(host, deadline, cancel);
+    return resolver.resolve(host, deadline, cancel);
 }
 
 result<http_response> https_transport::state::perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel) {
@@ -118,55 +119,58 @@ result<http_response> https_transport::state::perform(const http_request& reques
     if (!target) {
         return target.error();
     }
-    if (const result<void> fit = check(request, *target); !fit) {
-        return fit.error();
+    if (const result<void> checked = check(request, *target); !checked) {
+        return checked.error();
     }
     const steady_clock::time_point deadline = deadline_after(request.timeout);
     const std::string origin = target->scheme + "://" + target->authority();
-    const auto over = [&] { return cancel.stop_requested() || steady_clock::now() >= deadline; };
-    // What broke because it was interrupted is told as the reason of the interruption.
-    const auto verdict = [&](failure error) -> failure {
+    const auto ended = [&] { return cancel.stop_requested() || steady_clock::now() >= deadline; };
+    // An interrupted operation fails with any error: report the cause of the interruption instead.
+    const auto explain = [&](failure error) -> failure {
         if (cancel.stop_requested()) {
             return {.code = errc::cancelled, .message = "the request to " + origin + " was cancelled"};
         }
         if (steady_clock::now() >= deadline && error.code != errc::timeout) {
             return {.code = errc::timeout,
-                    .message = "no complete response of " + origin + " within " + describe(request.timeout),
+                    .message = "no complete response from " + origin + " within " + describe(request.timeout),
                     .hint = "The service did not answer in time."};
         }
         return error;
     };
-    if (over()) {
-        return verdict({});
+    const auto finish = [&](http_connection::outcome outcome, std::unique_ptr<http_connection> used) -> result<http_response> {
+        if (!outcome.response) {
+            return explain(std::move(outcome.response).error());
+        }
+        if (!outcome.complete && cancel.stop_requested()) {
+            return explain({});
+        }
+        pool.give_back(origin, std::move(used));
+        return std::move(outcome.response);
+    };
+    if (ended()) {
+        return explain({});
     }
 
-    if (std::unique_ptr<http_connection> kept = pool.take(origin)) {
+    if (std::unique_ptr<http_connection> pooled = pool.take(origin)) {
         http_connection::outcome outcome = [&] {
-            const std::stop_callback wake(cancel, [&] { kept->interrupt(); });
-            return kept->exchange(request, target->target, sink, deadline);
+            const std::stop_callback wake(cancel, [&] { pooled->interrupt(); });
+            return pooled->exchange(request, target->target, sink, deadline);
         }();
-        if (outcome.response && !outcome.whole && cancel.stop_requested()) {
-            return verdict({});
-        }
-        if (outcome.response) {
-            pool.give_back(origin, std::move(kept));
-            return std::move(outcome.response);
-        }
-        // The server may have closed the kept connection just before it was used. But it may also have died of the request, so that only
-        // what can be done twice is sent again: anything else is left to the caller, who knows.
-        const bool harmless = request.repeatable || request.method == "GET" || request.method == "HEAD";
-        if (over() || !harmless || outcome.answered) {
-            return verdict(std::move(outcome.response).error());
+        // The server may have closed the connection before the request arrived, or after it acted on the request. Only a repeatable
+        // request is sent again.
+        const bool repeatable = request.repeatable || request.method == "GET" || request.method == "HEAD";
+        if (outcome.response || outcome.received_any || !repeatable || ended()) {
+            return finish(std::move(outcome), std::move(pooled));
         }
     }
 
     result<net::http_route> route = route_to(*target);
     if (!route) {
-        return verdict(std::move(route).error());
+        return explain(std::move(route).error());
     }
     const result<std::vector<std::string>> addresses = addresses_of(route->via ? route->via->host : target->host, deadline, cancel);
     if (!addresses) {
-        return verdict(addresses.error());
+        return explain(addresses.error());
     }
     auto fresh = std::make_unique<http_connection>(std::move(*route));
     http_connection::outcome outcome = [&]() -> http_connection::outcome {
@@ -176,14 +180,7 @@ result<http_response> https_transport::state::perform(const http_request& reques
         }
         return fresh->exchange(request, target->target, sink, deadline);
     }();
-    if (!outcome.response) {
-        return verdict(std::move(outcome.response).error());
-    }
-    if (!outcome.whole && cancel.stop_requested()) {
-        return verdict({});
-    }
-    pool.give_back(origin, std::move(fresh));
-    return std::move(outcome.response);
+    return finish(std::move(outcome), std::move(fresh));
 }
 
 https_transport::https_transport(https_options options) : state_(std::make_shared<state>()) {

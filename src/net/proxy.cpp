@@ -12,23 +12,6 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
-int hex_digit(char c) {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-std::string percent_decoded(std::string_view text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        if (text[at] == '%' && at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 && hex_digit(text[at + 2]) >= 0) {
-            out += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
-            at += 2;
-        } else {
-            out += text[at];
-        }
-    }
-    return out;
-}
-
 std::string base64(std::string_view bytes) {
     constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string out;
@@ -45,9 +28,9 @@ std::string base64(std::string_view bytes) {
     return out;
 }
 
-failure no_tunnel(const proxy& via, const std::string& why) {
+failure tunnel_failure(const proxy& via, const std::string& why) {
     return {.code = errc::connection_failed,
-            .message = "the proxy " + via.name() + " made no connection: " + why,
+            .message = "the proxy " + via.name() + " did not connect: " + why,
             .hint = "The service could not be reached (the proxy " + via.name() + ": " + why + ")."};
 }
 
@@ -60,7 +43,7 @@ result<proxy> parse_proxy(std::string_view text) {
                 .hint = "Give the proxy as http://host:port, or http://name:password@host:port."};
     };
     if (const std::size_t scheme = text.find("://"); scheme != std::string_view::npos) {
-        if (!detail::equal_but_for_case(text.substr(0, scheme), "http")) {
+        if (!detail::equals_ignoring_case(text.substr(0, scheme), "http")) {
             return refused("only http:// proxies are supported");
         }
         text.remove_prefix(scheme + 3);
@@ -68,7 +51,7 @@ result<proxy> parse_proxy(std::string_view text) {
     text = text.substr(0, text.find('/'));
     proxy out;
     if (const std::size_t at = text.rfind('@'); at != std::string_view::npos) {
-        out.credentials = percent_decoded(text.substr(0, at));
+        out.credentials = detail::percent_decoded(text.substr(0, at));
         text.remove_prefix(at + 1);
     }
     result<url> address = parse_url("http://" + std::string(text));
@@ -80,7 +63,7 @@ result<proxy> parse_proxy(std::string_view text) {
     return out;
 }
 
-bool reached_directly(const url& target, std::string_view no_proxy) {
+bool bypasses_proxy(const url& target, std::string_view no_proxy) {
     while (!no_proxy.empty()) {
         const std::size_t end = std::min(no_proxy.find_first_of(", \t"), no_proxy.size());
         std::string_view entry = no_proxy.substr(0, end);
@@ -112,28 +95,28 @@ result<void> open_tunnel(byte_stream& stream, const proxy& via, const url& targe
     }
     request += "\r\n";
     if (!stream.send(request)) {
-        return no_tunnel(via, "it closed the connection");
+        return tunnel_failure(via, "it closed the connection");
     }
     response_head head;
     for (auto state = response_head::state::unfinished; state != response_head::state::finished;) {
         char bytes[4096];
         const std::ptrdiff_t count = stream.receive(bytes, sizeof bytes);
         if (count <= 0) {
-            return no_tunnel(via, "it closed the connection");
+            return tunnel_failure(via, "it closed the connection");
         }
         std::string_view rest(bytes, static_cast<std::size_t>(count));
         state = head.take(rest);
-        // In a tunnel the client speaks first: whatever comes along with a 200 is not from the target.
+        // In a TLS tunnel the client sends first: bytes that follow a 2xx head cannot be from the target.
         const bool stray = state == response_head::state::finished && head.status() / 100 == 2 && !rest.empty();
         if (stray || state == response_head::state::malformed || state == response_head::state::too_large) {
-            return no_tunnel(via, "it did not answer as a proxy does");
+            return tunnel_failure(via, "its response is not valid");
         }
     }
     if (head.status() == 407) {
-        return no_tunnel(via, via.credentials.empty() ? "it wants a name and a password" : "it refused the name and the password");
+        return tunnel_failure(via, via.credentials.empty() ? "it requires a name and a password" : "it refused the name and the password");
     }
     if (head.status() / 100 != 2) {
-        return no_tunnel(via, "it refused with status " + std::to_string(head.status()));
+        return tunnel_failure(via, "it refused with status " + std::to_string(head.status()));
     }
     return {};
 }

@@ -22,7 +22,7 @@ result<std::shared_ptr<resolver::pending>> resolver::start(const std::string& ho
         return running->second;
     }
     auto state = std::make_shared<pending>();
-    // The thread owns copies only: it may outlive this resolver.
+    // The thread owns copies because it may outlive this resolver.
     result<std::thread> thread = start_quiet_thread([state, host, look_up = look_up_, table = table_] {
         result<addresses> found = look_up(host);
         {
@@ -55,7 +55,7 @@ result<resolver::addresses> resolver::resolve(const std::string& host, std::chro
     std::unique_lock lock(state->mutex);
     state->changed.wait_until(lock, deadline, [&] { return state->found.has_value() || cancel.stop_requested(); });
     if (cancel.stop_requested()) {
-        lock.unlock();  // the callback's destructor may have to wait for the callback, which takes this lock
+        lock.unlock();  // the destructor of `wake` may wait for its callback, which locks this mutex
         return failure{.code = errc::cancelled, .message = "cancelled while the name " + host + " was being resolved"};
     }
     if (!state->found) {

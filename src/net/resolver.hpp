@@ -12,9 +12,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// Resolves names on threads that can be left behind: the system's look-up cannot be interrupted and may hang for half a minute.
-/// Those who ask for one name at the same time share one look-up, so that a dead name server costs one thread per name, not one per
-/// attempt.
+/// Resolves host names on detached threads, because the system's lookup cannot be interrupted and may block for 30 seconds.
+/// Concurrent requests for the same name share one lookup: a dead name server costs one thread per name, not one per attempt.
 class resolver {
 public:
     using addresses = std::vector<std::string>;
@@ -22,7 +21,7 @@ public:
 
     explicit resolver(lookup look_up);
 
-    /// Any thread. Fails with what the look-up fails with, `timeout` or `cancelled`.
+    /// Returns the addresses of the host. Thread-safe. Fails with `timeout`, `cancelled` or the failure of the lookup.
     [[nodiscard]] result<addresses> resolve(const std::string& host, std::chrono::steady_clock::time_point deadline,
                                             const cancel_token& cancel);
 

@@ -67,7 +67,7 @@ response_body::state response_body::after_line() {
         trailers_ += line_.size();
         return line.empty() ? state::finished : trailers_ > largest_trailers ? state::malformed : state::trailer;
     }
-    line = line.substr(0, line.find(';'));  // what follows are extensions, which nobody uses
+    line = line.substr(0, line.find(';'));  // ignore chunk extensions
     line = line.substr(0, line.find_last_not_of(" \t") + 1);
     const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), left_, 16);
     if (error != std::errc() || end != line.data() + line.size()) {

@@ -8,21 +8,21 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// Takes the body of a response out of its framing: a length, chunks, or all that comes before the connection ends. No I/O.
+/// Extracts the body of a response from its framing: a length, chunks, or the end of the connection. No I/O.
 ///
-/// cpp-httplib 0.11 takes chunks that are malformed for the end of the body, and holds a line of any length in memory.
+/// Replaces the parser of cpp-httplib 0.11, which takes a malformed chunk for the end of the body and buffers lines of any length.
 class response_body {
 public:
-    static constexpr std::size_t largest_line = 1'000;       ///< the size of a chunk with its extensions, or a trailer
-    static constexpr std::size_t largest_trailers = 16'000;  ///< together
+    static constexpr std::size_t largest_line = 1'000;       ///< a chunk size line or a trailer
+    static constexpr std::size_t largest_trailers = 16'000;  ///< all trailers
 
     [[nodiscard]] static response_body of_length(std::uint64_t bytes) noexcept;
     [[nodiscard]] static response_body of_chunks() noexcept { return response_body(state::size); }
     [[nodiscard]] static response_body to_the_end() noexcept { return response_body(state::endless); }
 
-    /// Takes framing and the next stretch of the body from the front of `bytes`; empty when there is none in them.
+    /// Removes framing and the next part of the body from the front of `bytes`. Returns that part; empty if `bytes` has none.
     [[nodiscard]] std::string_view take(std::string_view& bytes);
-    /// The peer has ended the connection properly.
+    /// Reports that the peer has closed the connection properly.
     void end_of_connection() noexcept;
 
     [[nodiscard]] bool finished() const noexcept { return state_ == state::finished; }
@@ -30,10 +30,10 @@ public:
 
 private:
     enum class state : unsigned char {
-        length,   ///< `left_` more bytes
-        endless,  ///< whatever comes
-        size,     ///< in the line before a chunk
-        chunk,    ///< `left_` more bytes of it
+        length,   ///< `left_` bytes remain
+        endless,  ///< until the connection ends
+        size,     ///< in the size line before a chunk
+        chunk,    ///< `left_` bytes of the chunk remain
         after,    ///< in the line end after a chunk
         trailer,  ///< in the lines after the last chunk
         finished,

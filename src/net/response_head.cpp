@@ -10,7 +10,7 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
-/// Blanks and tabs only: other white space is not padding, but makes the value wrong (RFC 9110, 5.5).
+/// Removes blanks and tabs only: other white space makes the value invalid (RFC 9110, 5.5).
 std::string_view without_padding(std::string_view text) noexcept {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     text.remove_suffix(text.size() - (text.find_last_not_of(" \t") + 1));
@@ -67,12 +67,12 @@ response_head::state response_head::take_line(std::string_view line) {
     if (!line.empty()) {
         return take_header(line) ? state::unfinished : state::malformed;
     }
-    if (status_ < 200) {  // an interim response: the real one follows
+    if (status_ < 200) {  // skip an interim response
         status_ = 0;
         headers_.clear();
         return state::unfinished;
     }
-    return settle_framing() ? state::finished : state::malformed;
+    return determine_framing() ? state::finished : state::malformed;
 }
 
 bool response_head::take_status(std::string_view line) {
@@ -83,7 +83,7 @@ bool response_head::take_status(std::string_view line) {
     }
     status_ = (line[9] - '0') * 100 + (line[10] - '0') * 10 + (line[11] - '0');
     keeps_connection_ = line[7] == '1';
-    return status_ >= 100 && status_ != 101;  // no request asks for another protocol
+    return status_ >= 100 && status_ != 101;  // 101: no request asks for another protocol
 }
 
 bool response_head::take_header(std::string_view line) {
@@ -97,10 +97,10 @@ bool response_head::take_header(std::string_view line) {
     return true;
 }
 
-/// How long the body is, told in one way only: when two parties read that differently, one's body is the other's next response.
-bool response_head::settle_framing() {
+/// Rejects contradictory lengths, which would allow response smuggling.
+bool response_head::determine_framing() {
     for (const http_header& header : headers_) {
-        if (detail::equal_but_for_case(header.name, "Content-Length")) {
+        if (detail::equals_ignoring_case(header.name, "Content-Length")) {
             const bool agreed = all_members(header.value, [&](std::string_view digits) {
                 std::uint64_t bytes = 0;
                 const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), bytes);
@@ -110,22 +110,22 @@ bool response_head::settle_framing() {
             if (!agreed) {
                 return false;
             }
-        } else if (detail::equal_but_for_case(header.name, "Transfer-Encoding")) {
-            if (chunked_ || !detail::equal_but_for_case(header.value, "chunked")) {
+        } else if (detail::equals_ignoring_case(header.name, "Transfer-Encoding")) {
+            if (chunked_ || !detail::equals_ignoring_case(header.value, "chunked")) {
                 return false;
             }
             chunked_ = true;
-        } else if (detail::equal_but_for_case(header.name, "Connection")) {
+        } else if (detail::equals_ignoring_case(header.name, "Connection")) {
             all_members(header.value, [&](std::string_view option) {
-                keeps_connection_ = keeps_connection_ && !detail::equal_but_for_case(option, "close");
+                keeps_connection_ = keeps_connection_ && !detail::equals_ignoring_case(option, "close");
                 return true;
             });
         }
     }
-    if (status_ == 204 || status_ == 304) {  // never with a body
+    if (status_ == 204 || status_ == 304) {  // these never have a body
         chunked_ = false;
         length_ = 0;
-    } else if (chunked_ == length_.has_value()) {  // both, or neither: the body goes on to the end of the connection
+    } else if (chunked_ == length_.has_value()) {  // both, or neither: the body may end with the connection
         keeps_connection_ = false;
     }
     return true;

@@ -12,40 +12,39 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// Reads the head of an HTTP/1.x response, strictly and within bounds. No I/O: the pieces come as they arrive. Interim (1xx) responses are
-/// skipped, the reason phrase is dropped.
+/// An incremental, strict parser for the head of an HTTP/1.x response, without I/O. Skips interim (1xx) responses and the reason phrase.
 ///
-/// It stands in front of cpp-httplib, which matches the status line with a recursive regular expression (version 0.11: a reason phrase of
-/// 20 kB overflows the stack), holds a line of any length in memory before it looks at its length, knows no interim response but a bare
-/// 100, percent-decodes the values of headers, and takes a length that is no number for zero.
+/// Replaces the parser of cpp-httplib 0.11. That one overflows the stack on a reason phrase of 20 kB (recursive regular expression),
+/// buffers lines of any length, handles no interim response but a bare 100, percent-decodes header values, and reads an invalid
+/// length as zero.
 class response_head {
 public:
     static constexpr std::size_t largest_line = 8'000;  ///< httplib's own limit is 8,192
-    static constexpr std::size_t largest = 64'000;      ///< of all lines together, those of interim responses included
+    static constexpr std::size_t largest = 64'000;      ///< all lines, including those of interim responses
 
     enum class state : unsigned char { unfinished, finished, malformed, too_large };
 
-    /// Takes what belongs to the head from the front of `bytes`. Not to be called again after any other answer than `unfinished`.
+    /// Removes the bytes of the head from the front of `bytes`. Must not be called again unless it returned `unfinished`.
     [[nodiscard]] state take(std::string_view& bytes);
 
-    // Of a finished head:
+    // Valid after `finished`:
     [[nodiscard]] int status() const noexcept { return status_; }
     [[nodiscard]] const std::vector<http_header>& headers() const noexcept { return headers_; }
     [[nodiscard]] std::vector<http_header> take_headers() noexcept { return std::move(headers_); }
-    /// Whether the connection can be used after this response, once its body has been read.
+    /// Returns whether the connection can be reused after the body.
     [[nodiscard]] bool keeps_connection() const noexcept { return keeps_connection_; }
-    /// Reads what follows, unless the request was a HEAD.
+    /// Returns the parser for the body, unless the request was a HEAD.
     [[nodiscard]] response_body body() const noexcept;
 
 private:
     [[nodiscard]] state take_line(std::string_view line);
     [[nodiscard]] bool take_status(std::string_view line);
     [[nodiscard]] bool take_header(std::string_view line);
-    [[nodiscard]] bool settle_framing();
+    [[nodiscard]] bool determine_framing();
 
     std::string line_ = {};
     std::size_t size_ = 0;
-    int status_ = 0;  ///< 0: the status line has not come yet
+    int status_ = 0;  ///< 0: before the status line
     std::vector<http_header> headers_ = {};
     std::optional<std::uint64_t> length_ = {};
     bool chunked_ = false;

@@ -9,8 +9,8 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
-const char* find(const char* begin, const char* end, char wanted) noexcept {
-    const void* at = begin == end ? nullptr : std::memchr(begin, wanted, static_cast<std::size_t>(end - begin));
+const char* find(const char* begin, const char* end, char byte) noexcept {
+    const void* at = begin == end ? nullptr : std::memchr(begin, byte, static_cast<std::size_t>(end - begin));
     return at == nullptr ? end : static_cast<const char*>(at);
 }
 
@@ -40,7 +40,7 @@ bool sse_parser::fits(std::size_t more) const noexcept {
 failure sse_parser::over_limit() const {
     return {.code = errc::too_large,
             .message = "an event of the stream is larger than " + std::to_string(limit_) + " bytes",
-            .hint = "The service's answer was too large."};
+            .hint = "The service's response was too large."};
 }
 
 void sse_parser::forget_delivered() {
@@ -96,7 +96,7 @@ sse_parser::found sse_parser::step(cursor& at) {
         }
         forget_delivered();
     }
-    keep_data();  // the piece goes away
+    keep_data();  // the piece is invalid after this call
     return found::nothing;
 }
 
@@ -114,7 +114,7 @@ sse_parser::found sse_parser::last_step() {
     return dispatch(false);
 }
 
-/// `lasting`: the line stays where it is until the end of the piece.
+/// `lasting`: the line is part of the piece and may be viewed until its end.
 sse_parser::found sse_parser::take_line(std::string_view line, bool lasting) {
     if (std::exchange(first_line_, false) && line.starts_with("\xEF\xBB\xBF")) {
         line.remove_prefix(3);
@@ -140,7 +140,7 @@ sse_parser::found sse_parser::take_line(std::string_view line, bool lasting) {
         if (error == std::errc() && end == value.data() + value.size()) {
             retry_ = std::chrono::milliseconds(milliseconds);
         }
-    } else if (!name.empty()) {  // a comment begins with the colon
+    } else if (!name.empty()) {  // an empty name is a comment
         stray_line_ = line;
         return found::stray_line;
     }
@@ -164,7 +164,7 @@ void sse_parser::take_data(std::string_view value, bool lasting) {
 sse_parser::found sse_parser::dispatch(bool terminated) {
     delivered_ = true;
     if (!has_data_) {
-        return found::nothing;  // without data there is no event, and its type is forgotten
+        return found::nothing;  // an event without data is dropped, with its type
     }
     event_ = {.type = type_.empty() ? std::string_view("message") : std::string_view(type_),
               .data = viewed_ ? view_ : std::string_view(data_),

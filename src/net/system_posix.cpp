@@ -18,7 +18,7 @@ result<std::vector<std::string>> lookup_addresses(const std::string& host) {
     addrinfo* raw = nullptr;
     int error = ::getaddrinfo(host.c_str(), nullptr, &hints, &raw);
     if (error != 0) {
-        hints.ai_flags = 0;  // a machine with nothing but loopback has no configured family
+        hints.ai_flags = 0;  // on a machine with loopback only, AI_ADDRCONFIG finds nothing
         error = ::getaddrinfo(host.c_str(), nullptr, &hints, &raw);
     }
     if (error != 0) {
@@ -28,9 +28,9 @@ result<std::vector<std::string>> lookup_addresses(const std::string& host) {
     }
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> found(raw, &::freeaddrinfo);
     std::vector<std::string> addresses;
-    for (const addrinfo* one = found.get(); one != nullptr; one = one->ai_next) {
+    for (const addrinfo* entry = found.get(); entry != nullptr; entry = entry->ai_next) {
         char text[NI_MAXHOST] = {};
-        if (::getnameinfo(one->ai_addr, one->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST) == 0 &&
+        if (::getnameinfo(entry->ai_addr, entry->ai_addrlen, text, sizeof text, nullptr, 0, NI_NUMERICHOST) == 0 &&
             std::find(addresses.begin(), addresses.end(), text) == addresses.end()) {
             addresses.emplace_back(text);
         }
@@ -49,7 +49,7 @@ bool is_numeric_address(const std::string& host) {
 }
 
 result<std::thread> start_quiet_thread(std::function<void()> body) {
-    // Blocked before the start, because the new thread inherits the mask: there is no moment in which it could take a signal.
+    // The new thread inherits the mask, so it never handles a signal.
     sigset_t all;
     sigfillset(&all);
     sigset_t before;
@@ -58,7 +58,7 @@ result<std::thread> start_quiet_thread(std::function<void()> body) {
                                           [](std::string_view text) -> result<std::thread> {
                                               return failure{.code = errc::internal,
                                                              .message = "no thread could be started: " + std::string(text),
-                                                             .hint = "End some of the work that runs at the same time."};
+                                                             .hint = "Run fewer tasks at the same time."};
                                           });
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return started;

@@ -9,8 +9,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// A TCP connection that never waits longer than it may, and that any thread can interrupt at any moment, also while it is being made.
-/// Raises no SIGPIPE. Nagle's delay is off: with it a small request waits 40 ms for the acknowledgement of the last one.
+/// A TCP connection with a deadline, which any thread can interrupt, also during connect. Raises no SIGPIPE.
+/// TCP_NODELAY is set: otherwise a small request may wait 40 ms for the acknowledgement of the last one.
 class tcp_socket final : public byte_stream {
 public:
     using time_point = std::chrono::steady_clock::time_point;
@@ -20,36 +20,36 @@ public:
     tcp_socket();
     ~tcp_socket() override;
 
-    /// No wait lasts beyond this.
+    /// Sets the deadline of all later waits.
     void wait_until(time_point deadline) noexcept { deadline_ = deadline; }
 
-    /// Connects to a numeric address; an earlier connection is closed. Fails with `connection_failed` and the system's word for the reason
-    /// ("connection refused") as message.
+    /// Closes the current connection and connects to a numeric address. Fails with `connection_failed`; the message is the reason of the
+    /// system ("connection refused").
     [[nodiscard]] result<void> connect(const std::string& address, int port, time_point deadline);
 
     [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) override;
     [[nodiscard]] bool send(std::string_view bytes) override;
     [[nodiscard]] bool idle() override;
 
-    /// The same without waiting: a count, 0 (the peer's end), `would_block` or `broken`.
+    /// As `receive` and `send`, but without blocking: return a count, 0 (closed by the peer), `would_block` or `broken`.
     [[nodiscard]] std::ptrdiff_t try_receive(char* to, std::size_t size) noexcept;
     [[nodiscard]] std::ptrdiff_t try_send(const char* from, std::size_t size) noexcept;
-    /// False when the time is over or the socket was interrupted first.
+    /// Waits until the socket is ready. Returns false after the deadline or an interruption.
     [[nodiscard]] bool wait(readiness what) noexcept { return wait(what, deadline_); }
-    /// Whether there is time left and nobody has interrupted. A peer that always has data ready is never waited for.
+    /// Returns whether the deadline has not passed and nobody has interrupted. Needed beside `wait` for a peer that always has data ready.
     [[nodiscard]] bool in_time() const noexcept;
 
-    /// Any thread: every wait, present and future, ends at once. There is no way back.
+    /// Ends all current and future waits permanently. Thread-safe.
     void interrupt() noexcept;
     [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
 
 private:
     [[nodiscard]] bool wait(readiness what, time_point deadline) noexcept;
-    [[nodiscard]] result<void> begin(const std::string& address, int port);
+    [[nodiscard]] result<void> start_connect(const std::string& address, int port);
     void close() noexcept;
 
     int descriptor_ = -1;
-    int wake_[2] = {-1, -1};  ///< a pipe: what is written to it wakes the waiting thread
+    int wake_[2] = {-1, -1};  ///< a pipe: a byte in it wakes the waiting thread
     std::atomic<bool> interrupted_ = false;
     time_point deadline_ = time_point::max();
 };

@@ -26,7 +26,7 @@ failure not_connected(int error) {
     return {.code = errc::connection_failed, .message = std::move(text)};
 }
 
-// Neither blocks, and no program that another thread starts inherits them.
+// Descriptors are non-blocking and not inherited by child processes.
 #if defined(SOCK_CLOEXEC) && defined(SOCK_NONBLOCK)
 int open_socket(int family) noexcept {
     return ::socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -48,17 +48,17 @@ int open_socket(int family) noexcept {
 }
 
 bool open_pipe(int (&ends)[2]) noexcept {
-    const bool made = ::pipe(ends) == 0;
+    const bool created = ::pipe(ends) == 0;
     make_private(ends[0]);
     make_private(ends[1]);
-    return made;
+    return created;
 }
 #endif
 
 #if defined(MSG_NOSIGNAL)
 constexpr int no_signal = MSG_NOSIGNAL;
 #else
-constexpr int no_signal = 0;  // SO_NOSIGPIPE does it
+constexpr int no_signal = 0;  // see SO_NOSIGPIPE
 #endif
 
 std::ptrdiff_t outcome(ssize_t count) noexcept {
@@ -72,7 +72,7 @@ std::ptrdiff_t outcome(ssize_t count) noexcept {
 
 tcp_socket::tcp_socket() {
     if (!open_pipe(wake_)) {
-        wake_[0] = wake_[1] = -1;  // connect() will say so
+        wake_[0] = wake_[1] = -1;  // connect() reports the failure
     }
 }
 
@@ -87,12 +87,12 @@ tcp_socket::~tcp_socket() {
 
 void tcp_socket::close() noexcept {
     if (descriptor_ >= 0) {
-        ::shutdown(descriptor_, SHUT_RDWR);  // the peer is to know it even when a forked process has a copy
+        ::shutdown(descriptor_, SHUT_RDWR);  // ends the connection even if a forked process holds a copy
         ::close(std::exchange(descriptor_, -1));
     }
 }
 
-result<void> tcp_socket::begin(const std::string& address, int port) {
+result<void> tcp_socket::start_connect(const std::string& address, int port) {
     close();
     if (wake_[0] < 0) {
         return not_connected(EMFILE);
@@ -102,7 +102,7 @@ result<void> tcp_socket::begin(const std::string& address, int port) {
     hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;
     addrinfo* raw = nullptr;
     if (::getaddrinfo(address.c_str(), std::to_string(port).c_str(), &hints, &raw) != 0) {
-        return failure{.code = errc::connection_failed, .message = "not an address"};
+        return failure{.code = errc::connection_failed, .message = "not a numeric address"};
     }
     const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> target(raw, &::freeaddrinfo);
     descriptor_ = open_socket(target->ai_family);
@@ -121,9 +121,9 @@ result<void> tcp_socket::begin(const std::string& address, int port) {
 }
 
 result<void> tcp_socket::connect(const std::string& address, int port, time_point deadline) {
-    if (result<void> begun = begin(address, port); !begun) {
+    if (result<void> started = start_connect(address, port); !started) {
         close();
-        return begun;
+        return started;
     }
     int error = ETIMEDOUT;
     if (wait(readiness::to_send, deadline)) {
@@ -148,8 +148,8 @@ bool tcp_socket::wait(readiness what, time_point deadline) noexcept {
             return false;
         }
         const auto milliseconds = std::chrono::ceil<std::chrono::milliseconds>(std::min<decltype(left)>(left, std::chrono::minutes(1)));
-        const short wanted = what == readiness::to_receive ? POLLIN : POLLOUT;
-        pollfd both[2] = {{descriptor_, wanted, 0}, {wake_[0], POLLIN, 0}};
+        const short events = what == readiness::to_receive ? POLLIN : POLLOUT;
+        pollfd both[2] = {{descriptor_, events, 0}, {wake_[0], POLLIN, 0}};
         const int ready = ::poll(both, 2, static_cast<int>(milliseconds.count()));
         if (ready < 0 && errno != EINTR) {
             return false;
@@ -206,9 +206,9 @@ bool tcp_socket::send(std::string_view bytes) {
 
 void tcp_socket::interrupt() noexcept {
     if (!interrupted_.exchange(true)) {
-        const int before = errno;
+        const int saved = errno;
         static_cast<void>(::write(wake_[1], "x", 1) == 1);  // an empty pipe has room for it
-        errno = before;
+        errno = saved;
     }
 }
 

@@ -14,11 +14,11 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
-failure broken_off(std::string message, std::string hint) {
+failure tls_failure(std::string message, std::string hint) {
     return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// OpenSSL's own way to a socket is `write`, which raises SIGPIPE; this one is ours.
+/// Replaces OpenSSL's socket BIO, whose `write` raises SIGPIPE.
 namespace socket_bio {
 
 tcp_socket& socket_of(BIO* bio) {
@@ -47,13 +47,13 @@ long control(BIO*, int command, long, void*) {
 
 const BIO_METHOD* method() {
     static const std::unique_ptr<BIO_METHOD, decltype(&BIO_meth_free)> instance = [] {
-        BIO_METHOD* const made = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pyaichat socket");
-        if (made != nullptr) {
-            BIO_meth_set_read(made, &read);
-            BIO_meth_set_write(made, &write);
-            BIO_meth_set_ctrl(made, &control);
+        BIO_METHOD* const created = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "pyaichat socket");
+        if (created != nullptr) {
+            BIO_meth_set_read(created, &read);
+            BIO_meth_set_write(created, &write);
+            BIO_meth_set_ctrl(created, &control);
         }
-        return std::unique_ptr<BIO_METHOD, decltype(&BIO_meth_free)>(made, &BIO_meth_free);
+        return std::unique_ptr<BIO_METHOD, decltype(&BIO_meth_free)>(created, &BIO_meth_free);
     }();
     return instance.get();
 }
@@ -67,7 +67,7 @@ result<std::shared_ptr<const tls_context>> tls_context::load(const std::string& 
     auto context = std::make_shared<const tls_context>(SSL_CTX_new(TLS_client_method()));
     SSL_CTX* const handle = context->handle();
     if (handle == nullptr || SSL_CTX_set_min_proto_version(handle, TLS1_2_VERSION) != 1) {
-        return broken_off("OpenSSL could not be set up for TLS 1.2", "The service could not be reached safely.");
+        return tls_failure("OpenSSL could not be configured for TLS 1.2", "The service could not be reached securely.");
     }
     SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nullptr);
     SSL_CTX_set_mode(handle, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
@@ -75,7 +75,8 @@ result<std::shared_ptr<const tls_context>> tls_context::load(const std::string& 
         ca_file.empty() ? SSL_CTX_set_default_verify_paths(handle) : SSL_CTX_load_verify_locations(handle, ca_file.c_str(), nullptr);
     ERR_clear_error();
     if (loaded != 1) {
-        return broken_off("the CA certificates could not be read", "Check that the CA file exists and holds certificates in PEM form.");
+        return tls_failure("the CA certificates could not be read",
+                           "Check that the CA file exists and contains certificates in PEM format.");
     }
     return std::shared_ptr<const tls_context>(std::move(context));
 }
@@ -92,14 +93,14 @@ tls_session::tls_session(std::shared_ptr<const tls_context> context, tcp_socket&
     : context_(std::move(context)), socket_(socket), handle_(SSL_new(context_->handle())) {}
 
 tls_session::~tls_session() {
-    if (sound_ && !socket_.interrupted()) {
+    if (healthy_ && !socket_.interrupted()) {
         ERR_clear_error();
-        SSL_shutdown(handle_.get());  // our farewell, which does not wait: the peer may be gone
+        SSL_shutdown(handle_.get());  // sends close_notify without waiting for the peer's
         ERR_clear_error();
     }
 }
 
-bool tls_session::expect(const std::string& host) {
+bool tls_session::configure(const std::string& host) {
     SSL* const handle = handle_.get();
     BIO* const bio = handle == nullptr || socket_bio::method() == nullptr ? nullptr : BIO_new(socket_bio::method());
     if (bio == nullptr) {
@@ -121,42 +122,42 @@ result<std::unique_ptr<tls_session>> tls_session::open(std::shared_ptr<const tls
                                                        const std::string& host, const std::string& name) {
     std::unique_ptr<tls_session> session(new tls_session(std::move(context), socket));
     ERR_clear_error();
-    if (!session->expect(host)) {
-        return broken_off("OpenSSL refused the rules for TLS with " + name, "The service could not be reached safely.");
+    if (!session->configure(host)) {
+        return tls_failure("OpenSSL could not be configured for " + name, "The service could not be reached securely.");
     }
     for (;;) {
         ERR_clear_error();
         const int outcome = SSL_do_handshake(session->handle_.get());
         if (outcome == 1) {
-            session->sound_ = true;
+            session->healthy_ = true;
             return session;
         }
-        if (!session->wait_for_another_try(outcome)) {
-            return session->refused(name);
+        if (!session->wait_to_retry(outcome)) {
+            return session->handshake_failure(name);
         }
     }
 }
 
-failure tls_session::refused(const std::string& name) const {
-    if (const long verdict = SSL_get_verify_result(handle_.get()); verdict != X509_V_OK) {
-        const std::string why = verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH
-                                    ? "it names another host"
-                                    : X509_verify_cert_error_string(verdict);
-        return broken_off("the certificate of " + name + " was refused: " + why,
-                          "The service could not be reached safely: its certificate was refused (" + why + ").");
+failure tls_session::handshake_failure(const std::string& name) const {
+    if (const long verification = SSL_get_verify_result(handle_.get()); verification != X509_V_OK) {
+        const std::string why = verification == X509_V_ERR_HOSTNAME_MISMATCH || verification == X509_V_ERR_IP_ADDRESS_MISMATCH
+                                    ? "it is for another host"
+                                    : X509_verify_cert_error_string(verification);
+        return tls_failure("the certificate of " + name + " was refused: " + why,
+                           "The service could not be reached securely: its certificate was refused (" + why + ").");
     }
     const char* const reason = ERR_reason_error_string(ERR_peek_last_error());
     ERR_clear_error();
-    return broken_off("the TLS handshake with " + name + " failed" + (reason == nullptr ? "" : std::string(": ") + reason),
-                      "The service could not be reached (no secure connection could be agreed on).");
+    return tls_failure("the TLS handshake with " + name + " failed" + (reason == nullptr ? "" : std::string(": ") + reason),
+                       "The service could not be reached (the TLS handshake failed).");
 }
 
-bool tls_session::wait_for_another_try(int outcome) {
+bool tls_session::wait_to_retry(int outcome) {
     switch (SSL_get_error(handle_.get(), outcome)) {
         case SSL_ERROR_WANT_READ: return socket_.in_time() && socket_.wait(tcp_socket::readiness::to_receive);
         case SSL_ERROR_WANT_WRITE: return socket_.in_time() && socket_.wait(tcp_socket::readiness::to_send);
-        case SSL_ERROR_ZERO_RETURN: farewell_ = true; return false;
-        default: sound_ = false; return false;
+        case SSL_ERROR_ZERO_RETURN: closed_by_peer_ = true; return false;
+        default: healthy_ = false; return false;
     }
 }
 
@@ -167,8 +168,8 @@ std::ptrdiff_t tls_session::receive(char* to, std::size_t size) {
         if (count > 0) {
             return count;
         }
-        if (!wait_for_another_try(count)) {
-            return farewell_ ? 0 : broken;
+        if (!wait_to_retry(count)) {
+            return closed_by_peer_ ? 0 : broken;
         }
     }
     return broken;
@@ -183,7 +184,7 @@ bool tls_session::send(std::string_view bytes) {
         const int count = SSL_write(handle_.get(), bytes.data(), static_cast<int>(std::min<std::size_t>(bytes.size(), INT_MAX)));
         if (count > 0) {
             bytes.remove_prefix(static_cast<std::size_t>(count));
-        } else if (!wait_for_another_try(count)) {
+        } else if (!wait_to_retry(count)) {
             return false;
         }
     }
@@ -193,7 +194,7 @@ bool tls_session::send(std::string_view bytes) {
 bool tls_session::idle() {
     ERR_clear_error();
     char byte = 0;
-    const int count = sound_ && !farewell_ && !socket_.interrupted() ? SSL_peek(handle_.get(), &byte, 1) : 1;
+    const int count = healthy_ && !closed_by_peer_ && !socket_.interrupted() ? SSL_peek(handle_.get(), &byte, 1) : 1;
     return count <= 0 && SSL_get_error(handle_.get(), count) == SSL_ERROR_WANT_READ;
 }
 

@@ -9,10 +9,10 @@ struct ssl_st;
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// What the TLS sessions of a transport share: whom they trust, and TLS 1.2 as the lowest version.
+/// The TLS configuration of a transport: CA certificates, and TLS 1.2 as the minimum version.
 class tls_context {
 public:
-    /// `ca_file` is empty for the system's store (as OpenSSL finds it, SSL_CERT_FILE and SSL_CERT_DIR included).
+    /// Loads the CA certificates. An empty `ca_file` means the system's, as OpenSSL finds them (also by SSL_CERT_FILE and SSL_CERT_DIR).
     /// Fails with `connection_failed`.
     [[nodiscard]] static result<std::shared_ptr<const tls_context>> load(const std::string& ca_file);
 
@@ -27,19 +27,19 @@ private:
     ssl_ctx_st* handle_;
 };
 
-/// A secured stream over a connected socket, which has to outlive it. The peer's certificate names the host that was asked for.
+/// A TLS stream over a connected socket, which must outlive it.
 class tls_session final : public byte_stream {
 public:
-    /// The handshake; waits as the socket may. Fails with `connection_failed`; `name` is the peer in texts.
+    /// Performs the handshake and verifies the certificate for `host`; messages call the peer `name`. Fails with `connection_failed`.
     [[nodiscard]] static result<std::unique_ptr<tls_session>> open(std::shared_ptr<const tls_context> context, tcp_socket& socket,
                                                                    const std::string& host, const std::string& name);
 
     ~tls_session() override;
 
-    /// 0 only after the peer's farewell: a connection that was cut in the middle is told from a response that has no length.
+    /// Returns 0 only after the peer's close_notify. This detects a truncated response that has no length.
     [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) override;
     [[nodiscard]] bool send(std::string_view bytes) override;
-    /// Takes in what TLS sends by itself, such as tickets for a later session.
+    /// Also processes TLS messages without application data, such as session tickets.
     [[nodiscard]] bool idle() override;
 
 private:
@@ -48,16 +48,16 @@ private:
     };
 
     tls_session(std::shared_ptr<const tls_context> context, tcp_socket& socket);
-    [[nodiscard]] bool expect(const std::string& host);
-    /// After a call of OpenSSL that did not do all: whether it can be made again, after waiting for what it wants.
-    [[nodiscard]] bool wait_for_another_try(int outcome);
-    [[nodiscard]] failure refused(const std::string& name) const;
+    [[nodiscard]] bool configure(const std::string& host);
+    /// Waits for what an incomplete OpenSSL call needs. Returns whether to repeat the call.
+    [[nodiscard]] bool wait_to_retry(int outcome);
+    [[nodiscard]] failure handshake_failure(const std::string& name) const;
 
     std::shared_ptr<const tls_context> context_;
     tcp_socket& socket_;
     std::unique_ptr<ssl_st, session_delete> handle_;
-    bool sound_ = false;     ///< nothing has gone wrong since the handshake
-    bool farewell_ = false;  ///< the peer has ended its side properly
+    bool healthy_ = false;         ///< no error since the handshake
+    bool closed_by_peer_ = false;  ///< the peer has sent close_notify
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -38,7 +38,7 @@ bool url::loopback() const {
     if (host == "localhost" || host == "::1") {
         return true;
     }
-    // 127.0.0.0/8, and not a name such as 127.example.org
+    // 127.0.0.0/8, but not a name such as 127.example.org
     return host.starts_with("127.") && std::count(host.begin(), host.end(), '.') == 3 &&
            std::all_of(host.begin(), host.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
 }
@@ -100,7 +100,7 @@ result<url> parse_url(std::string_view text) {
     }
     const std::optional<int> number = port_number(port.substr(1));
     if (!number) {
-        return refused("the port is no number from 1 to 65535");
+        return refused("the port is not a number from 1 to 65535");
     }
     out.port = *number;
     return out;

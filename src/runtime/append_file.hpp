@@ -8,10 +8,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// A file that grows at its end, locked against other processes. One thread at a time.
+/// An append-only file, locked against other processes. Not thread-safe.
 class append_file {
 public:
-    /// Creates it for its owner only, when there is none.
+    /// Opens the file, or creates it with access for its owner only.
     [[nodiscard]] static result<append_file> open(const std::string& path);
 
     append_file(append_file&& other) noexcept
@@ -24,10 +24,10 @@ public:
 
     [[nodiscard]] result<std::string> read() const;
 
-    /// Drops everything behind the first `size` bytes.
+    /// Truncates the file to `size` bytes.
     [[nodiscard]] result<void> cut(std::size_t size);
 
-    /// On the disk when it returns. What was written of a text that did not fit is taken back.
+    /// Returns when the text is on the disk. If the write fails, the file is truncated to its old size.
     [[nodiscard]] result<void> append(std::string_view text);
 
 private:
@@ -36,7 +36,7 @@ private:
 
     int descriptor_ = -1;
     std::size_t size_ = 0;
-    bool broken_ = false;  ///< what is on the disk is not known any more
+    bool broken_ = false;  ///< the contents on the disk are unknown
     std::string path_;
 };
 

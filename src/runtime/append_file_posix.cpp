@@ -30,15 +30,15 @@ std::string folder_of(const std::string& path) {
     return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
 }
 
-/// A file that was just created is found again after a crash only when its folder is on the disk too.
-int write_out_folder(const std::string& path) {
+/// Without this, a file that was just created may be missing after a crash.
+int sync_folder(const std::string& path) {
     const int folder = ::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0) {
         return errno;
     }
     const int error = ::fsync(folder) == 0 ? 0 : errno;
     ::close(folder);
-    return error == EINVAL ? 0 : error;  // a file system that has no such thing
+    return error == EINVAL ? 0 : error;  // the file system cannot sync folders
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ failure append_file::problem(int error, const char* what) const {
     return {.code = code_of(error),
             .message = "the file " + path_ + " " + what + ": " + std::generic_category().message(error),
             .hint = code_of(error) == errc::busy ? "Use another file, or end the program that has this one open."
-                                                 : "Name a file that can be written, on a disk with space."};
+                                                 : "Give the path of a writable file on a disk with free space."};
 }
 
 result<append_file> append_file::open(const std::string& path) {
@@ -57,16 +57,17 @@ result<append_file> append_file::open(const std::string& path) {
     }
     struct stat facts = {};
     if (::fstat(opened.descriptor_, &facts) != 0) {
-        return opened.problem(errno, "cannot be looked at");
+        return opened.problem(errno, "cannot be inspected");
     }
     if (!S_ISREG(facts.st_mode)) {
-        return failure{.code = errc::invalid_argument, .message = path + " is no ordinary file", .hint = "Name an ordinary file."};
+        return failure{
+            .code = errc::invalid_argument, .message = path + " is not a regular file", .hint = "Give the path of a regular file."};
     }
     if (::flock(opened.descriptor_, LOCK_EX | LOCK_NB) != 0) {
         return opened.problem(errno, "cannot be locked");
     }
-    if (const int error = write_out_folder(path); error != 0) {
-        return opened.problem(error, "cannot be kept");
+    if (const int error = sync_folder(path); error != 0) {
+        return opened.problem(error, "is in a folder that cannot be synced");
     }
     opened.size_ = static_cast<std::size_t>(facts.st_size);
     return opened;
@@ -96,7 +97,7 @@ result<std::string> append_file::read() const {
 result<void> append_file::cut(std::size_t size) {
     if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0 || ::fsync(descriptor_) != 0) {
         broken_ = true;
-        return problem(errno, "cannot be cut");
+        return problem(errno, "cannot be truncated");
     }
     size_ = size;
     return {};
@@ -104,7 +105,7 @@ result<void> append_file::cut(std::size_t size) {
 
 result<void> append_file::append(std::string_view text) {
     if (broken_) {
-        return problem(EIO, "is in an unknown state since an earlier failure");
+        return problem(EIO, "is in an unknown state after an earlier failure");
     }
     for (std::size_t done = 0; done < text.size();) {
         const ssize_t count = ::write(descriptor_, text.data() + done, text.size() - done);
@@ -116,9 +117,9 @@ result<void> append_file::append(std::string_view text) {
         done += count > 0 ? static_cast<std::size_t>(count) : 0;
     }
     if (::fsync(descriptor_) != 0) {
-        // The system may have given up on the pages: whether they are on the disk is not known, and asking again would not tell.
+        // The kernel may have dropped the pages. A second fsync would succeed without writing them.
         broken_ = true;
-        return problem(errno, "cannot be written out");
+        return problem(errno, "cannot be synced to the disk");
     }
     size_ += text.size();
     return {};

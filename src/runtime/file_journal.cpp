@@ -50,7 +50,7 @@ result<file_journal> file_journal::open(const std::string& path) {
 }
 
 result<void> file_journal::append(const journal_record& record) {
-    const result<std::string> line = detail::written_line(record);
+    const result<std::string> line = detail::encode_line(record);
     if (!line) {
         return line.error();
     }

@@ -7,7 +7,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// Keys are sorted, so every line begins like this.
+/// Keys are sorted, so every line begins with this text.
 constexpr std::string_view beginning = R"({"content":{)";
 
 std::optional<journal_record> read_record(std::string_view line) {
@@ -24,23 +24,22 @@ std::optional<journal_record> read_record(std::string_view line) {
     return journal_record{.run_id = std::string(*run_id), .number = static_cast<std::uint64_t>(*number), .content = std::move(*content)};
 }
 
-/// Whether the end of a file could be a record that was being written when the power failed: its first bytes, zeros where a block is
-/// missing.
-bool may_be_half_a_record(std::string_view line) {
+/// Whether the last line may be a record whose write was interrupted by a crash. A missing block reads as zeros.
+bool may_be_incomplete(std::string_view line) {
     const std::string_view known = line.substr(0, std::min(line.find('\0'), beginning.size()));
     return beginning.substr(0, known.size()) == known;
 }
 
 }  // namespace
 
-result<std::string> written_line(const journal_record& record) {
+result<std::string> encode_line(const journal_record& record) {
     json line = json::object();
     line["run"] = record.run_id;
     line["number"] = record.number;
     line["content"] = record.content;
     if (nests_deeper_than(line, max_json_depth)) {
         return failure{.code = errc::too_large,
-                       .message = "record " + std::to_string(record.number) + " nests deeper than can be read again",
+                       .message = "record " + std::to_string(record.number) + " is nested too deep to be read again",
                        .hint = "Use a model, or a capability, that sends flatter JSON."};
     }
     return dump_json(line) + '\n';
@@ -57,16 +56,15 @@ result<journal_lines> read_lines(std::string_view text) {
         }
         if (!record) {
             const std::string_view rest = text.substr(at);
-            // What is whole and yet no record was not cut off, but changed.
-            if (last && may_be_half_a_record(rest) && !(rest.ends_with('\n') && parse_json(rest))) {
+            // A complete line of JSON that is not a record was not cut off but changed.
+            if (last && may_be_incomplete(rest) && !(rest.ends_with('\n') && parse_json(rest))) {
                 break;
             }
             return failure{.code = errc::bad_response,
-                           .message = "line " + std::to_string(line) + " is no record of a journal",
-                           .hint = "Name a file that a journal has written, unchanged, or a new one."};
+                           .message = "line " + std::to_string(line) + " is not a journal record",
+                           .hint = "Give the path of an unchanged journal, or of a new file."};
         }
-        const auto same = [&](const journalled_run& one) { return one.run_id == record->run_id; };
-        // Mostly the last one: runs seldom take turns.
+        const auto same = [&](const journalled_run& run) { return run.run_id == record->run_id; };
         const auto found = std::find_if(read.runs.rbegin(), read.runs.rend(), same);
         journalled_run& run = found != read.runs.rend() ? *found : read.runs.emplace_back(journalled_run{.run_id = record->run_id});
         run.records.push_back(std::move(*record));

@@ -8,16 +8,16 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// What the text of a journal says.
+/// The parsed text of a journal.
 struct journal_lines {
     std::vector<journalled_run> runs = {};
-    std::size_t whole = 0;  ///< bytes up to the end of the last whole record; what is behind was written by half
+    std::size_t whole = 0;  ///< bytes up to the end of the last complete record
 };
 
-/// A record as one line, its end included. Fails with `too_large` when it nests too deep to be read again.
-[[nodiscard]] result<std::string> written_line(const journal_record& record);
+/// Encodes a record as one line with its line end. Fails with `too_large` if it nests too deep to be read again.
+[[nodiscard]] result<std::string> encode_line(const journal_record& record);
 
-/// Fails with `bad_response`, which names the line. A last record that was written by half is no failure.
+/// Parses the records. An incomplete last record is skipped. Fails with `bad_response`; the message names the line.
 [[nodiscard]] result<journal_lines> read_lines(std::string_view text);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -12,7 +12,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Owned by the executor and by every thread, so that a thread that is left behind stands on its own.
+/// Shared by the executor and its threads, because a detached thread may outlive the executor.
 struct thread_executor::state {
     struct job {
         task work;
@@ -20,7 +20,7 @@ struct thread_executor::state {
     };
 
     explicit state(thread_executor_options chosen) : options(chosen) {
-        // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
+        // Larger timeouts overflow in some implementations of condition variables.
         constexpr duration longest = std::chrono::hours(24);
         options.max_threads = std::max<std::size_t>(options.max_threads, 1);
         options.idle = std::clamp(options.idle, duration::zero(), longest);
@@ -57,7 +57,7 @@ void thread_executor::state::work(const std::shared_ptr<state>& self) {
         const auto mine = running.insert(running.end(), next.stop);
         lock.unlock();
         next.work();
-        next = {};  // what the task owns goes before it counts as ended
+        next = {};  // destroys the task before it is removed from `running`
         lock.lock();
         running.erase(mine);
     }
@@ -66,7 +66,7 @@ void thread_executor::state::work(const std::shared_ptr<state>& self) {
     static_cast<void>(self);
 }
 
-/// With the mutex held.
+/// Requires the mutex.
 bool thread_executor::state::start_thread(const std::shared_ptr<state>& self) {
     ++threads;
     const bool started = guarded(
@@ -97,7 +97,7 @@ thread_executor::~thread_executor() {
 }
 
 void thread_executor::submit(task work, cancel_source stop) {
-    state::job dropped;  // destroyed after the lock is gone: a dropped task may answer its run
+    state::job dropped;  // destroyed after the mutex is released: a dropped task may reply to its run
     {
         const std::lock_guard lock(state_->mutex);
         state_->queue.push_back({std::move(work), std::move(stop)});
@@ -129,8 +129,8 @@ void thread_executor::close() noexcept {
     }
     state_->work_or_close.notify_all();
     dropped.clear();
-    for (cancel_source& one : running) {
-        one.request_stop();
+    for (cancel_source& source : running) {
+        source.request_stop();
     }
     std::unique_lock lock(state_->mutex);
     state_->thread_ended.wait_for(lock, state_->options.shutdown, [&] { return state_->threads == 0; });

@@ -28,7 +28,7 @@ type_set type_named(std::string_view name) noexcept {
     return 0;
 }
 
-/// The group of rules when one of its keywords is there.
+/// Creates a group of rules if the schema has one of its keywords.
 template <class Rules>
 std::unique_ptr<Rules> rules_if_any(const json& schema, std::initializer_list<std::string_view> keywords) {
     for (const std::string_view keyword : keywords) {
@@ -100,7 +100,7 @@ void schema_compiler::compile_numbers(const task& work, schema_node& node) {
 }
 
 void schema_compiler::compile_strings(const task& work, schema_node& node, bool asserts_format) {
-    const bool validates = documents_[work.resource].speaks.validation;
+    const bool validates = documents_[work.resource].active.validation;
     const auto format_name = asserts_format ? string_member(*work.schema, "format") : std::nullopt;
     const text_format* format = format_name ? find_format(*format_name) : nullptr;
     if (validates) {
@@ -121,33 +121,33 @@ void schema_compiler::compile_strings(const task& work, schema_node& node, bool 
     }
 }
 
-void schema_compiler::compile_arrays(const task& work, schema_node& node, const dialect& speaks) {
+void schema_compiler::compile_arrays(const task& work, schema_node& node, const dialect& active) {
     node.arrays = rules_if_any<array_rules>(*work.schema, {"minItems", "maxItems", "uniqueItems", "prefixItems", "items", "contains"});
     if (node.arrays == nullptr) {
         return;
     }
     array_rules& rules = *node.arrays;
-    if (speaks.validation) {
+    if (active.validation) {
         rules.size = {count(work, "minItems", 0), count(work, "maxItems", unlimited)};
         rules.contained = {count(work, "minContains", 1), count(work, "maxContains", unlimited)};
         const json* unique = member(work, "uniqueItems", [](const json& value) { return value.is_boolean(); }, "must be true or false");
         rules.unique = unique != nullptr && *as_bool(*unique);
     }
-    if (speaks.applicator) {
+    if (active.applicator) {
         rules.prefix = children(work, "prefixItems");
         rules.items = child(work, "items");
         rules.contains = child(work, "contains");
     }
 }
 
-void schema_compiler::compile_objects(const task& work, schema_node& node, const dialect& speaks) {
+void schema_compiler::compile_objects(const task& work, schema_node& node, const dialect& active) {
     node.objects = rules_if_any<object_rules>(*work.schema, {"minProperties", "maxProperties", "required", "dependentRequired",
                                                              "properties", "patternProperties", "additionalProperties", "propertyNames"});
     if (node.objects == nullptr) {
         return;
     }
     object_rules& rules = *node.objects;
-    if (speaks.validation) {
+    if (active.validation) {
         rules.size = {count(work, "minProperties", 0), count(work, "maxProperties", unlimited)};
         if (const json* required = find_member(*work.schema, "required")) {
             rules.required = texts(*required, work, "required");
@@ -158,7 +158,7 @@ void schema_compiler::compile_objects(const task& work, schema_node& node, const
             }
         }
     }
-    if (!speaks.applicator) {
+    if (!active.applicator) {
         return;
     }
     rules.properties = named_children(work, "properties");
@@ -178,7 +178,7 @@ void schema_compiler::compile_in_place(const task& work, schema_node& node) {
         return;
     }
     in_place_rules& rules = *node.in_place;
-    if (documents_[work.resource].speaks.applicator) {
+    if (documents_[work.resource].active.applicator) {
         rules.all_of = children(work, "allOf");
         rules.any_of = children(work, "anyOf");
         rules.one_of = children(work, "oneOf");
@@ -208,7 +208,7 @@ void schema_compiler::compile_references(const task& work, in_place_rules& rules
             rules.reference = target;
             continue;
         }
-        // It is dynamic only when the place that it would lead to without the dynamic scope has the dynamic anchor.
+        // The reference is dynamic only if its static target has the dynamic anchor.
         const std::string name = percent_decoded(split_fragment(reference).fragment);
         const auto& anchors = documents_[place->resource].dynamic_anchors;
         const bool dynamic = std::any_of(anchors.begin(), anchors.end(),

@@ -14,10 +14,9 @@ namespace {
 constexpr std::size_t longest_name = 200;
 constexpr std::size_t longest_value = 80;
 constexpr std::size_t longest_list = 400;
-/// More candidates than this are not searched for what was meant.
-constexpr std::size_t most_candidates = 200;
+constexpr std::size_t max_candidates = 200;
 
-/// Whether a value has at most `count` values in it; looks no further.
+/// Whether a value contains at most `count` values.
 bool is_small(const json& value, int& count) noexcept {
     if (--count < 0) {
         return false;
@@ -40,12 +39,12 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
 }  // namespace
 
 std::string pointer_to(const value_path& path) {
-    std::vector<const value_path*> way;
+    std::vector<const value_path*> chain;
     for (const value_path* at = &path; at->parent != nullptr; at = at->parent) {
-        way.push_back(at);
+        chain.push_back(at);
     }
     std::string pointer;
-    for (auto at = way.rbegin(); at != way.rend(); ++at) {
+    for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
         pointer += '/';
         pointer += (*at)->in_array ? std::to_string((*at)->index) : pointer_token(utf8_prefix((*at)->name, longest_name));
     }
@@ -103,7 +102,7 @@ std::string must_be_one_of(const json& choices, const json& found) {
     if (const auto name = as_string(found)) {
         std::vector<std::string> candidates;
         for (const json& choice : choices) {
-            if (candidates.size() == most_candidates) {
+            if (candidates.size() == max_candidates) {
                 break;
             }
             if (const auto candidate = as_string(choice); candidate && candidate->size() <= longest_name) {
@@ -115,15 +114,15 @@ std::string must_be_one_of(const json& choices, const json& found) {
     return text;
 }
 
-std::string must_count(bool too_few, std::uint64_t limit, std::uint64_t found, std::string_view one, std::string_view many) {
+std::string must_count(bool too_few, std::uint64_t limit, std::uint64_t found, std::string_view singular, std::string_view plural) {
     return std::string("must have at ") + (too_few ? "least " : "most ") + std::to_string(limit) + ' ' +
-           std::string(limit == 1 ? one : many) + ", not " + std::to_string(found);
+           std::string(limit == 1 ? singular : plural) + ", not " + std::to_string(found);
 }
 
 std::string must_not_have(std::string_view name, const std::vector<named_node>& properties) {
     std::vector<std::string> candidates;
     for (const named_node& property : properties) {
-        if (candidates.size() < most_candidates && property.name.size() <= longest_name) {
+        if (candidates.size() < max_candidates && property.name.size() <= longest_name) {
             candidates.emplace_back(property.name);
         }
     }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view white_space =
     R"(\t\n\x{0b}\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff})";
-// PCRE2 cannot take one class out of another, so the complement is spelled out.
+// PCRE2 cannot subtract classes, so the complement is spelled out.
 constexpr std::string_view no_white_space =
     R"(\x{0}-\x{8}\x{e}-\x{1f}\x{21}-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e})"
     R"(\x{2060}-\x{2fff}\x{3001}-\x{d7ff}\x{e000}-\x{fefe}\x{ff00}-\x{10ffff})";
@@ -37,13 +37,13 @@ public:
 
     result<std::string> run() {
         skip_leading_anything();
-        while (!rest_.empty() && wrong_.empty()) {
+        while (!rest_.empty() && error_.empty()) {
             atom();
         }
-        if (wrong_.empty()) {
+        if (error_.empty()) {
             return std::move(out_);
         }
-        return failure{.code = errc::invalid_argument, .message = wrong_, .hint = "Use a regular expression of ECMA-262."};
+        return failure{.code = errc::invalid_argument, .message = error_, .hint = "Use a regular expression of ECMA-262."};
     }
 
 private:
@@ -61,7 +61,7 @@ private:
         return c;
     }
 
-    /// All of its bytes, for texts: what is cut in a sequence is not UTF-8.
+    /// All bytes of the next character, because messages must be valid UTF-8.
     [[nodiscard]] std::string_view next_character() const {
         std::size_t length = std::min<std::size_t>(1, rest_.size());
         while (length < rest_.size() && (static_cast<unsigned char>(rest_[length]) & 0xC0) == 0x80) {
@@ -71,12 +71,12 @@ private:
     }
 
     void refuse(std::string why) {
-        if (wrong_.empty()) {
-            wrong_ = std::move(why);
+        if (error_.empty()) {
+            error_ = std::move(why);
         }
     }
 
-    /// A search for `.*x` finds something exactly when one for `x` does, and takes linear instead of quadratic time to find nothing.
+    /// A search for `x` succeeds exactly when one for `.*x` does, but fails in linear instead of quadratic time.
     void skip_leading_anything() {
         while (rest_.starts_with(".*") && rest_.substr(2, 1) != "+" && rest_.substr(2, 1) != "*") {
             rest_.remove_prefix(rest_.substr(2, 1) == "?" ? 3 : 2);
@@ -123,25 +123,24 @@ private:
             out_ += "(?<" + group_name() + ">";
             return;
         }
-        refuse("\"(?" + std::string(next_character()) + "\" is no group of ECMA-262");
+        refuse("\"(?" + std::string(next_character()) + "\" is not a group of ECMA-262");
     }
 
     std::string group_name() {
         const std::size_t end = rest_.find('>');
         const std::string_view name = rest_.substr(0, end);
-        bool fine = end != rest_.npos && !name.empty() && !is_digit(name.front());
+        bool valid = end != rest_.npos && !name.empty() && !is_digit(name.front());
         for (const char c : name) {
-            fine = fine && (is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80);
+            valid = valid && (is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80);
         }
-        if (!fine) {
-            refuse("a group has no name that can be read");
+        if (!valid) {
+            refuse("the name of a group is not valid");
             return {};
         }
         rest_.remove_prefix(end + 1);
         return std::string(name);
     }
 
-    /// What may follow an atom or a closed group.
     void quantifier() {
         if (rest_.empty()) {
             return;
@@ -183,7 +182,7 @@ private:
         return at < rest_.size() && rest_[at] == '}' ? at + 1 : 0;
     }
 
-    /// After the backslash. Gives whether it stood for a set of characters.
+    /// Translates an escape after its backslash. Returns whether it stands for a set of characters.
     bool escape(bool in_class) {
         if (rest_.empty()) {
             refuse("it ends with a backslash");
@@ -223,14 +222,14 @@ private:
         } else if (!in_class && c >= '1' && c <= '9') {
             back_reference(c);
         } else if (is_letter(c) || is_digit(c)) {
-            refuse(std::string("\"\\") + c + "\" is no escape of ECMA-262" + (c == 'A' || c == 'Z' || c == 'z' ? ": use ^ and $" : ""));
+            refuse(std::string("\"\\") + c + "\" is not an escape of ECMA-262" + (c == 'A' || c == 'Z' || c == 'z' ? ": use ^ and $" : ""));
         } else {
             literal(c);
         }
         return false;
     }
 
-    /// PCRE2 takes a backslash before any character of ASCII that is neither letter nor digit as that character.
+    /// PCRE2 allows a backslash before any ASCII character that is not a letter or digit.
     void literal(char c) {
         if (c > 0 && c != '\n' && c != '\r') {
             out_ += '\\';
@@ -265,12 +264,8 @@ private:
     std::optional<std::uint32_t> hexadecimal(std::size_t digits) {
         std::uint32_t value = 0;
         for (std::size_t i = 0; i < digits; ++i) {
-            const std::size_t digit =
-                rest_.empty()
-                    ? 16
-                    : std::string_view("0123456789abcdef")
-                          .find(static_cast<char>(rest_.front() >= 'A' && rest_.front() <= 'F' ? rest_.front() + 32 : rest_.front()));
-            if (digit >= 16) {
+            const int digit = rest_.empty() ? -1 : hex_digit(rest_.front());
+            if (digit < 0) {
                 return std::nullopt;
             }
             value = value * 16 + static_cast<std::uint32_t>(digit);
@@ -306,7 +301,7 @@ private:
         }
         const std::string name = pcre_property(rest_.substr(1, end - 1));
         if (name.empty()) {
-            refuse("\"" + one_line(rest_.substr(1, end - 1), 40) + "\" is no property of characters");
+            refuse("\"" + one_line(rest_.substr(1, end - 1), 40) + "\" is not a property of characters");
             return;
         }
         out_ += std::string{'\\', letter} + '{' + name + '}';
@@ -319,7 +314,7 @@ private:
             out_ += '^';
         }
         bool after_set = false;
-        while (!rest_.empty() && wrong_.empty()) {
+        while (!rest_.empty() && error_.empty()) {
             const char c = next();
             if (c == ']') {
                 out_ += ']';
@@ -329,7 +324,7 @@ private:
                 after_set = escape(true);
                 continue;
             }
-            // A set is no end of a range, so that a hyphen beside one is only a hyphen.
+            // A set cannot be the end of a range, so a hyphen next to a set is literal.
             if (c == '-' && (after_set || next_is_set())) {
                 out_ += "\\-";
             } else {
@@ -346,7 +341,7 @@ private:
 
     std::string_view rest_;
     std::string out_;
-    std::string wrong_;
+    std::string error_;
 };
 
 }  // namespace

@@ -8,23 +8,23 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 bool evaluation::check_array(const array_rules& rules, const json& value, const value_path& path, bool annotate) {
     const json::array_t& elements = *value.get_ptr<const json::array_t*>();
-    bool fine = true;
+    bool valid = true;
     if (elements.size() < rules.size.least) {
-        fine = refuse(path, "minItems", [&] { return must_count(true, rules.size.least, elements.size(), "item", "items"); });
+        valid = refuse(path, "minItems", [&] { return must_count(true, rules.size.least, elements.size(), "item", "items"); });
     } else if (elements.size() > rules.size.most) {
-        fine = refuse(path, "maxItems", [&] { return must_count(false, rules.size.most, elements.size(), "item", "items"); });
+        valid = refuse(path, "maxItems", [&] { return must_count(false, rules.size.most, elements.size(), "item", "items"); });
     }
-    if (rules.unique && (fine || collecting())) {
-        fine = check_unique(elements, path) && fine;
+    if (rules.unique && (valid || collecting())) {
+        valid = check_unique(elements, path) && valid;
     }
     const std::size_t checked = rules.items != no_node ? elements.size() : std::min(elements.size(), rules.prefix.size());
-    for (std::size_t i = 0; i < checked && (fine || collecting()); ++i) {
+    for (std::size_t i = 0; i < checked && (valid || collecting()); ++i) {
         const node_index node = i < rules.prefix.size() ? rules.prefix[i] : rules.items;
         if (program_.nodes[node].never && i >= rules.prefix.size()) {
-            fine = refuse(path, "items", [&] { return must_count(false, i, elements.size(), "item", "items"); });
+            valid = refuse(path, "items", [&] { return must_count(false, i, elements.size(), "item", "items"); });
             break;
         }
-        fine = check(node, elements[i], {&path, {}, i, true}, false) && fine;
+        valid = check(node, elements[i], {&path, {}, i, true}, false) && valid;
         if (annotate && rules.items == no_node) {
             log_.push_back(&elements[i]);
         }
@@ -32,10 +32,10 @@ bool evaluation::check_array(const array_rules& rules, const json& value, const 
     if (annotate && rules.items != no_node) {
         log_.push_back(&value);
     }
-    if (rules.contains != no_node && (fine || collecting())) {
-        fine = check_contains(rules, elements, path, annotate) && fine;
+    if (rules.contains != no_node && (valid || collecting())) {
+        valid = check_contains(rules, elements, path, annotate) && valid;
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_unique(const json::array_t& elements, const value_path& path) {
@@ -57,11 +57,9 @@ bool evaluation::check_unique(const json::array_t& elements, const value_path& p
     if (same == sorted.end()) {
         return true;
     }
-    const std::ptrdiff_t one = *same - elements.data();
-    const std::ptrdiff_t other = *std::next(same) - elements.data();
-    return refuse(path, "uniqueItems", [one, other] {
-        return "must not repeat an item: " + std::to_string(std::min(one, other)) + " and " + std::to_string(std::max(one, other)) +
-               " are equal";
+    const auto [first, second] = std::minmax({*same - elements.data(), *std::next(same) - elements.data()});
+    return refuse(path, "uniqueItems", [first = first, second = second] {
+        return "must not repeat an item: " + std::to_string(first) + " and " + std::to_string(second) + " are equal";
     });
 }
 
@@ -79,19 +77,19 @@ bool evaluation::check_contains(const array_rules& rules, const json::array_t& e
             break;
         }
     }
-    const auto what = [&](std::uint64_t number) {
+    const auto description = [&](std::uint64_t number) {
         return std::string(number == 1 ? " that fits " : " that fit ") + in_short(*program_.nodes[rules.contains].source);
     };
     if (count < rules.contained.least) {
         return refuse(path, "contains", [&] {
             return "must have at least " + std::to_string(rules.contained.least) + (rules.contained.least == 1 ? " item" : " items") +
-                   what(rules.contained.least) + ", not " + std::to_string(count);
+                   description(rules.contained.least) + ", not " + std::to_string(count);
         });
     }
     if (count > rules.contained.most) {
         return refuse(path, "maxContains", [&] {
             return "must have at most " + std::to_string(rules.contained.most) + (rules.contained.most == 1 ? " item" : " items") +
-                   what(rules.contained.most);
+                   description(rules.contained.most);
         });
     }
     return !gave_up_;
@@ -103,9 +101,9 @@ bool evaluation::check_unevaluated_items(const schema_node& node, const json& va
         return false;
     }
     std::sort(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), std::less<>());
-    bool fine = true;
+    bool valid = true;
     if (!logged(mark, value)) {
-        for (std::size_t i = 0; i < elements.size() && (fine || collecting()); ++i) {
+        for (std::size_t i = 0; i < elements.size() && (valid || collecting()); ++i) {
             if (logged(mark, elements[i])) {
                 continue;
             }
@@ -113,12 +111,12 @@ bool evaluation::check_unevaluated_items(const schema_node& node, const json& va
                 return refuse({&path, {}, i, true}, "unevaluatedItems",
                               [] { return std::string("must not be there: no schema speaks of it"); });
             }
-            // Its own annotations come after those that are searched, and are cut off again.
-            fine = check(node.unevaluated_items, elements[i], {&path, {}, i, true}, false) && fine;
+            // `check` appends its annotations after the sorted ones, and removes them.
+            valid = check(node.unevaluated_items, elements[i], {&path, {}, i, true}, false) && valid;
         }
     }
     log_.push_back(&value);
-    return fine;
+    return valid;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,33 +5,33 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 bool evaluation::check_in_place(const schema_node& node, const json& value, const value_path& path, bool annotate) {
     const in_place_rules& rules = *node.in_place;
-    bool fine = true;
-    const auto go_on = [&] { return fine || collecting(); };
+    bool valid = true;
+    const auto go_on = [&] { return valid || collecting(); };
     if (rules.reference != no_node) {
-        fine = check(rules.reference, value, path, annotate);
+        valid = check(rules.reference, value, path, annotate);
     }
     if (rules.dynamic && go_on()) {
-        fine = check(dynamic_target(*rules.dynamic), value, path, annotate) && fine;
+        valid = check(dynamic_target(*rules.dynamic), value, path, annotate) && valid;
     }
     for (std::size_t i = 0; i < rules.all_of.size() && go_on(); ++i) {
-        fine = check(rules.all_of[i], value, path, annotate) && fine;
+        valid = check(rules.all_of[i], value, path, annotate) && valid;
     }
     if (!rules.any_of.empty() && go_on()) {
-        fine = check_any_of(rules.any_of, value, path, annotate) && fine;
+        valid = check_any_of(rules.any_of, value, path, annotate) && valid;
     }
     if (!rules.one_of.empty() && go_on()) {
-        fine = check_one_of(rules.one_of, value, path, annotate) && fine;
+        valid = check_one_of(rules.one_of, value, path, annotate) && valid;
     }
     if (rules.none_of != no_node && go_on() && fits(rules.none_of, value, path, false)) {
-        fine = refuse(path, "not", [&] { return "must not fit " + in_short(*program_.nodes[rules.none_of].source); });
+        valid = refuse(path, "not", [&] { return "must not fit " + in_short(*program_.nodes[rules.none_of].source); });
     }
     if (rules.condition != no_node && go_on()) {
-        fine = check_condition(rules, value, path, annotate) && fine;
+        valid = check_condition(rules, value, path, annotate) && valid;
     }
     if (!rules.dependent.empty() && value.is_object() && go_on()) {
-        fine = check_dependent(rules, value, path, annotate) && fine;
+        valid = check_dependent(rules, value, path, annotate) && valid;
     }
-    return fine && !gave_up_;
+    return valid && !gave_up_;
 }
 
 bool evaluation::check_any_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate) {
@@ -41,7 +41,7 @@ bool evaluation::check_any_of(const std::vector<node_index>& branches, const jso
         std::vector<schema_error> errors;
         if (try_branch(branch, value, path, annotate, errors)) {
             any = true;
-            // The other branches may still have annotations.
+            // With `annotate`, the annotations of the other branches count too.
             if (!annotate) {
                 return true;
             }
@@ -52,7 +52,7 @@ bool evaluation::check_any_of(const std::vector<node_index>& branches, const jso
         }
     }
     if (!any && collecting()) {
-        for (schema_error& error : failed.verdict("anyOf")) {
+        for (schema_error& error : failed.errors("anyOf")) {
             report(std::move(error));
         }
     }
@@ -79,7 +79,7 @@ bool evaluation::check_one_of(const std::vector<node_index>& branches, const jso
         }
     }
     if (first == branches.size() && collecting()) {
-        for (schema_error& error : failed.verdict("oneOf")) {
+        for (schema_error& error : failed.errors("oneOf")) {
             report(std::move(error));
         }
     }
@@ -91,26 +91,26 @@ bool evaluation::check_condition(const in_place_rules& rules, const json& value,
     if (!decides && !annotate) {
         return true;
     }
-    const bool held = fits(rules.condition, value, path, annotate);
+    const bool matched = fits(rules.condition, value, path, annotate);
     if (gave_up_) {
         return false;
     }
-    const node_index then = held ? rules.when_true : rules.when_false;
+    const node_index then = matched ? rules.when_true : rules.when_false;
     return then == no_node || check(then, value, path, annotate);
 }
 
 bool evaluation::check_dependent(const in_place_rules& rules, const json& value, const value_path& path, bool annotate) {
     const json::object_t& members = *value.get_ptr<const json::object_t*>();
-    bool fine = true;
+    bool valid = true;
     for (const named_node& rule : rules.dependent) {
-        if (!spend(1) || !(fine || collecting())) {
+        if (!spend(1) || !(valid || collecting())) {
             return false;
         }
         if (members.find(rule.name) != members.end()) {
-            fine = check(rule.node, value, path, annotate) && fine;
+            valid = check(rule.node, value, path, annotate) && valid;
         }
     }
-    return fine;
+    return valid;
 }
 
 node_index evaluation::dynamic_target(const dynamic_reference& reference) {

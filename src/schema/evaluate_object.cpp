@@ -8,8 +8,8 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 namespace {
 
 node_index node_named(const std::vector<named_node>& nodes, std::string_view name) noexcept {
-    const auto found = std::lower_bound(nodes.begin(), nodes.end(), name,
-                                        [](const named_node& node, std::string_view sought) { return node.name < sought; });
+    const auto found =
+        std::lower_bound(nodes.begin(), nodes.end(), name, [](const named_node& node, std::string_view key) { return node.name < key; });
     return found != nodes.end() && found->name == name ? found->node : no_node;
 }
 
@@ -17,68 +17,68 @@ node_index node_named(const std::vector<named_node>& nodes, std::string_view nam
 
 bool evaluation::check_object(const object_rules& rules, const json& value, const value_path& path, bool annotate) {
     const json::object_t& members = *value.get_ptr<const json::object_t*>();
-    bool fine = true;
+    bool valid = true;
     if (members.size() < rules.size.least) {
-        fine = refuse(path, "minProperties", [&] { return must_count(true, rules.size.least, members.size(), "member", "members"); });
+        valid = refuse(path, "minProperties", [&] { return must_count(true, rules.size.least, members.size(), "member", "members"); });
     } else if (members.size() > rules.size.most) {
-        fine = refuse(path, "maxProperties", [&] { return must_count(false, rules.size.most, members.size(), "member", "members"); });
+        valid = refuse(path, "maxProperties", [&] { return must_count(false, rules.size.most, members.size(), "member", "members"); });
     }
-    if (fine || collecting()) {
-        fine = check_required(rules, members, path) && fine;
+    if (valid || collecting()) {
+        valid = check_required(rules, members, path) && valid;
     }
-    if (rules.look_at_members() && (fine || collecting())) {
-        fine = check_members(rules, members, path, annotate) && fine;
+    if (rules.look_at_members() && (valid || collecting())) {
+        valid = check_members(rules, members, path, annotate) && valid;
         if (annotate && rules.additional != no_node) {
             log_.push_back(&value);
         }
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_required(const object_rules& rules, const json::object_t& members, const value_path& path) {
-    bool fine = true;
+    bool valid = true;
     for (const std::string_view name : rules.required) {
-        if (!spend(1) || !(fine || collecting())) {
+        if (!spend(1) || !(valid || collecting())) {
             return false;
         }
         if (members.find(name) == members.end()) {
-            fine = refuse(path, "required", [&] { return "must have the member " + in_quotes(name); });
+            valid = refuse(path, "required", [&] { return "must have the member " + in_quotes(name); });
         }
     }
     for (const dependency& rule : rules.dependencies) {
-        if (!spend(1) || !(fine || collecting())) {
+        if (!spend(1) || !(valid || collecting())) {
             return false;
         }
         if (members.find(rule.name) == members.end()) {
             continue;
         }
         for (const std::string_view name : rule.needed) {
-            if (!spend(1) || !(fine || collecting())) {
+            if (!spend(1) || !(valid || collecting())) {
                 return false;
             }
             if (members.find(name) == members.end()) {
-                fine = refuse(path, "dependentRequired",
-                              [&] { return "must have the member " + in_quotes(name) + ", because it has " + in_quotes(rule.name); });
+                valid = refuse(path, "dependentRequired",
+                               [&] { return "must have the member " + in_quotes(name) + ", because it has " + in_quotes(rule.name); });
             }
         }
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_members(const object_rules& rules, const json::object_t& members, const value_path& path, bool annotate) {
-    bool fine = true;
+    bool valid = true;
     for (const auto& [name, member] : members) {
-        if (!spend(1) || !(fine || collecting())) {
+        if (!spend(1) || !(valid || collecting())) {
             return false;
         }
         const value_path here{&path, name, 0, false};
         bool known = false;
         if (rules.names != no_node) {
-            fine = check_name(rules.names, name, path) && fine;
+            valid = check_name(rules.names, name, path) && valid;
         }
         if (const node_index node = node_named(rules.properties, name); node != no_node) {
             known = true;
-            fine = check(node, member, here, false) && fine;
+            valid = check(node, member, here, false) && valid;
         }
         for (const pattern_node& rule : rules.patterns) {
             const std::optional<bool> found = rule.names.found_in(name, steps_);
@@ -88,17 +88,17 @@ bool evaluation::check_members(const object_rules& rules, const json::object_t& 
             }
             if (*found) {
                 known = true;
-                fine = check(rule.node, member, here, false) && fine;
+                valid = check(rule.node, member, here, false) && valid;
             }
         }
         if (!known && rules.additional != no_node) {
-            fine = check_other_member(rules.additional, "additionalProperties", rules.properties, name, member, path) && fine;
+            valid = check_other_member(rules.additional, "additionalProperties", rules.properties, name, member, path) && valid;
         }
         if (known && annotate) {
             log_.push_back(&member);
         }
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_other_member(node_index at, std::string_view keyword, const std::vector<named_node>& known, std::string_view name,
@@ -113,12 +113,12 @@ bool evaluation::check_name(node_index names, const std::string& name, const val
     if (!spend(1 + name.size() / 64)) {
         return false;
     }
-    std::vector<schema_error> wrong;
-    if (try_branch(names, json(name), path, false, wrong)) {
+    std::vector<schema_error> errors;
+    if (try_branch(names, json(name), path, false, errors)) {
         return true;
     }
     return refuse(path, "propertyNames", [&] {
-        return "must not have the member " + in_quotes(name) + (wrong.empty() ? std::string() : ": a name " + wrong.front().message);
+        return "must not have the member " + in_quotes(name) + (errors.empty() ? std::string() : ": a name " + errors.front().message);
     });
 }
 
@@ -130,19 +130,19 @@ bool evaluation::check_unevaluated_properties(const schema_node& node, const jso
     std::sort(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), std::less<>());
     const std::vector<named_node> none;
     const std::vector<named_node>& known = node.objects != nullptr ? node.objects->properties : none;
-    bool fine = true;
+    bool valid = true;
     if (!logged(mark, value)) {
         for (const auto& [name, member] : members) {
-            if (!(fine || collecting())) {
+            if (!(valid || collecting())) {
                 return false;
             }
             if (!logged(mark, member)) {
-                fine = check_other_member(node.unevaluated_properties, "unevaluatedProperties", known, name, member, path) && fine;
+                valid = check_other_member(node.unevaluated_properties, "unevaluatedProperties", known, name, member, path) && valid;
             }
         }
     }
     log_.push_back(&value);
-    return fine;
+    return valid;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

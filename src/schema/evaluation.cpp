@@ -11,10 +11,10 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// How many schemas may be at work on top of each other: four for each level of the deepest value. A level takes below 1 KiB of stack.
-constexpr std::size_t deepest = 4 * max_json_depth;
+/// The maximum recursion depth: four schemas per level of the deepest value. Each takes less than 1 KiB of stack.
+constexpr std::size_t max_depth = 4 * max_json_depth;
 
-/// The types that a value has: an integer is a number too. NaN and infinities are no values of JSON, and have none.
+/// The types of a value: an integer is also a number. NaN and infinities have no type.
 type_set types_of(const json& value) noexcept {
     switch (value.type()) {
         case json::value_t::null: return null_type;
@@ -63,7 +63,7 @@ bool evaluation::collecting() const noexcept {
 }
 
 void evaluation::report(schema_error error) {
-    // Telling is dearer than finding: texts are put together, and compared and copied on their way up.
+    // Building, comparing and copying messages costs more than finding the error.
     if (!spend(100 + (error.path.size() + error.keyword.size() + error.message.size()) / 4)) {
         return;
     }
@@ -98,7 +98,7 @@ bool evaluation::check(node_index at, const json& value, const value_path& path,
     if (node.never) {
         return refuse(path, "false", [] { return std::string("must not be there"); });
     }
-    if (depth_ == deepest) {
+    if (depth_ == max_depth) {
         gave_up_ = true;
         return false;
     }
@@ -118,64 +118,64 @@ bool evaluation::check(node_index at, const json& value, const value_path& path,
 }
 
 bool evaluation::check_keywords(const schema_node& node, const json& value, const value_path& path, bool annotate) {
-    // What has the wrong type is not looked at any further: the rest would be noise.
+    // After a wrong type, further errors would be noise.
     if (node.types != 0 && (node.types & types_of(value)) == 0) {
         return refuse(path, "type", [&] { return must_have_type(node.types, value); });
     }
     const bool annotate_here = annotate || node.needs_annotations();
     const std::size_t mark = log_.size();
-    bool fine = check_values(node, value, path);
-    const auto go_on = [&] { return fine || collecting(); };
+    bool valid = check_values(node, value, path);
+    const auto go_on = [&] { return valid || collecting(); };
     if (node.numbers != nullptr && value.is_number() && go_on()) {
-        fine = check_number(*node.numbers, value, path) && fine;
+        valid = check_number(*node.numbers, value, path) && valid;
     }
     if (node.strings != nullptr && value.is_string() && go_on()) {
-        fine = check_text(*node.strings, *value.get_ptr<const json::string_t*>(), path) && fine;
+        valid = check_text(*node.strings, *value.get_ptr<const json::string_t*>(), path) && valid;
     }
     if (node.arrays != nullptr && value.is_array() && go_on()) {
-        fine = check_array(*node.arrays, value, path, annotate_here) && fine;
+        valid = check_array(*node.arrays, value, path, annotate_here) && valid;
     }
     if (node.objects != nullptr && value.is_object() && go_on()) {
-        fine = check_object(*node.objects, value, path, annotate_here) && fine;
+        valid = check_object(*node.objects, value, path, annotate_here) && valid;
     }
     if (node.in_place != nullptr && go_on()) {
-        fine = check_in_place(node, value, path, annotate_here) && fine;
+        valid = check_in_place(node, value, path, annotate_here) && valid;
     }
-    // What failed has no annotations, so that nothing could be said about what is left over.
-    if (fine && node.unevaluated_items != no_node && value.is_array()) {
-        fine = check_unevaluated_items(node, value, path, mark);
+    // A value that failed has no annotations, so its unevaluated parts are unknown.
+    if (valid && node.unevaluated_items != no_node && value.is_array()) {
+        valid = check_unevaluated_items(node, value, path, mark);
     }
-    if (fine && node.unevaluated_properties != no_node && value.is_object()) {
-        fine = check_unevaluated_properties(node, value, path, mark);
+    if (valid && node.unevaluated_properties != no_node && value.is_object()) {
+        valid = check_unevaluated_properties(node, value, path, mark);
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_values(const schema_node& node, const json& value, const value_path& path) {
-    bool fine = true;
+    bool valid = true;
     if (node.constant != nullptr || node.choices != nullptr) {
         json_order order;
         if (node.constant != nullptr && order.compare(*node.constant, value) != 0) {
-            fine = refuse(path, "const", [&] { return "must be " + in_short(*node.constant); });
+            valid = refuse(path, "const", [&] { return "must be " + in_short(*node.constant); });
         }
-        if (node.choices != nullptr && fine) {
-            const auto less = [&order](const json* choice, const json& sought) { return order.compare(*choice, sought) < 0; };
+        if (node.choices != nullptr && valid) {
+            const auto less = [&order](const json* choice, const json& key) { return order.compare(*choice, key) < 0; };
             const auto found = std::lower_bound(node.sorted_choices.begin(), node.sorted_choices.end(), value, less);
             if (found == node.sorted_choices.end() || order.compare(**found, value) != 0) {
-                fine = refuse(path, "enum", [&] { return must_be_one_of(*node.choices, value); });
+                valid = refuse(path, "enum", [&] { return must_be_one_of(*node.choices, value); });
             }
         }
-        fine = spend(order.work()) && fine;
+        valid = spend(order.work()) && valid;
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_number(const number_rules& rules, const json& value, const value_path& path) {
-    bool fine = true;
+    bool valid = true;
     const auto bound = [&](const json* limit, std::string_view keyword, std::string_view words, bool (*holds)(int)) {
         if (limit != nullptr && !holds(compare_numbers(value, *limit))) {
-            fine = refuse(path, keyword,
-                          [&] { return "must be " + std::string(words) + ' ' + in_short(*limit) + ", not " + in_short(value); });
+            valid = refuse(path, keyword,
+                           [&] { return "must be " + std::string(words) + ' ' + in_short(*limit) + ", not " + in_short(value); });
         }
     };
     bound(rules.minimum, "minimum", "at least", [](int order) { return order >= 0; });
@@ -183,58 +183,58 @@ bool evaluation::check_number(const number_rules& rules, const json& value, cons
     bound(rules.exclusive_minimum, "exclusiveMinimum", "more than", [](int order) { return order > 0; });
     bound(rules.exclusive_maximum, "exclusiveMaximum", "less than", [](int order) { return order < 0; });
     if (rules.multiple_of != nullptr && !(is_finite(value) && is_multiple(value, rules.divisor))) {
-        fine = refuse(path, "multipleOf",
-                      [&] { return "must be a multiple of " + in_short(*rules.multiple_of) + ", not " + in_short(value); });
+        valid = refuse(path, "multipleOf",
+                       [&] { return "must be a multiple of " + in_short(*rules.multiple_of) + ", not " + in_short(value); });
     }
-    return fine;
+    return valid;
 }
 
 bool evaluation::check_text(const string_rules& rules, const std::string& text, const value_path& path) {
-    bool fine = true;
+    bool valid = true;
     if (rules.length.least != 0 || rules.length.most != unlimited) {
         if (!spend(text.size() / 64)) {
             return false;
         }
         const std::uint64_t length = code_points(text);
         if (length < rules.length.least) {
-            fine = refuse(path, "minLength", [&] { return must_count(true, rules.length.least, length, "character", "characters"); });
+            valid = refuse(path, "minLength", [&] { return must_count(true, rules.length.least, length, "character", "characters"); });
         } else if (length > rules.length.most) {
-            fine = refuse(path, "maxLength", [&] { return must_count(false, rules.length.most, length, "character", "characters"); });
+            valid = refuse(path, "maxLength", [&] { return must_count(false, rules.length.most, length, "character", "characters"); });
         }
     }
-    if (rules.must_match && (fine || collecting())) {
+    if (rules.must_match && (valid || collecting())) {
         const std::optional<bool> found = rules.must_match->found_in(text, steps_);
         gave_up_ = gave_up_ || !found;
         if (found == false) {
-            fine = refuse(path, "pattern", [&] { return "must match the pattern " + in_quotes(rules.pattern_text); });
+            valid = refuse(path, "pattern", [&] { return "must match the pattern " + in_quotes(rules.pattern_text); });
         }
     }
-    if (rules.format != nullptr && (fine || collecting())) {
+    if (rules.format != nullptr && (valid || collecting())) {
         if (!spend(1 + text.size() / 16)) {
             return false;
         }
         if (!rules.format->accepts(text)) {
-            fine = refuse(path, "format", [&] { return "must be " + std::string(rules.format->description); });
+            valid = refuse(path, "format", [&] { return "must be " + std::string(rules.format->description); });
         }
     }
-    return fine && !gave_up_;
+    return valid && !gave_up_;
 }
 
 bool evaluation::fits(node_index at, const json& value, const value_path& path, bool annotate) {
-    std::vector<schema_error>* const kept = std::exchange(errors_, nullptr);
-    const bool held = check(at, value, path, annotate);
-    errors_ = kept;
-    return held;
+    std::vector<schema_error>* const saved = std::exchange(errors_, nullptr);
+    const bool matched = check(at, value, path, annotate);
+    errors_ = saved;
+    return matched;
 }
 
 bool evaluation::try_branch(node_index at, const json& value, const value_path& path, bool annotate, std::vector<schema_error>& apart) {
     if (errors_ == nullptr) {
         return check(at, value, path, annotate);
     }
-    std::vector<schema_error>* const kept = std::exchange(errors_, &apart);
-    const bool held = check(at, value, path, annotate);
-    errors_ = kept;
-    return held;
+    std::vector<schema_error>* const saved = std::exchange(errors_, &apart);
+    const bool matched = check(at, value, path, annotate);
+    errors_ = saved;
+    return matched;
 }
 
 bool evaluation::logged(std::size_t mark, const json& value) const {

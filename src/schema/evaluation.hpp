@@ -13,16 +13,16 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// One application of a program to a value. Without a list for errors it only decides, stops at the first misfit and allocates nothing for
-/// most schemas; with one it goes on until there are `max_schema_errors`.
+/// One validation of a value. Without `errors` it stops at the first error and for most schemas allocates nothing. With `errors` it
+/// continues until there are `max_schema_errors`.
 ///
-/// Annotations (which members and elements were evaluated, for `unevaluatedProperties` and `unevaluatedItems`) are a log of addresses: what
-/// failed takes back what it wrote by cutting the log to its former length. The address of an array or object stands for all in it.
+/// Annotations for `unevaluatedProperties` and `unevaluatedItems` are a log of the addresses of evaluated values. A schema that fails
+/// truncates the log to its former length. The address of an array or object stands for all its elements.
 class evaluation {
 public:
     evaluation(const schema_program& program, std::vector<schema_error>* errors);
 
-    /// Whether the value fits. When it was too much work, it does not, and `gave_up` says so.
+    /// Returns whether the value fits. Returns false and sets `gave_up` if a limit was exceeded.
     [[nodiscard]] bool run(const json& value);
     [[nodiscard]] bool gave_up() const noexcept { return gave_up_; }
 
@@ -43,7 +43,7 @@ private:
     [[nodiscard]] bool check_members(const object_rules& rules, const json::object_t& members, const value_path& path, bool annotate);
     [[nodiscard]] bool check_name(node_index names, const std::string& name, const value_path& path);
     [[nodiscard]] bool check_unevaluated_properties(const schema_node& node, const json& value, const value_path& path, std::size_t mark);
-    /// A member that no keyword names. Forbidden ones are reported for the object, with the names that there could be.
+    /// Checks a member that no keyword names. A forbidden one is reported for the object, with the similar names.
     [[nodiscard]] bool check_other_member(node_index at, std::string_view keyword, const std::vector<named_node>& known,
                                           std::string_view name, const json& value, const value_path& path);
 
@@ -54,23 +54,23 @@ private:
     [[nodiscard]] bool check_dependent(const in_place_rules& rules, const json& value, const value_path& path, bool annotate);
     [[nodiscard]] node_index dynamic_target(const dynamic_reference& reference);
 
-    /// Checks without collecting errors: for what may well not fit.
+    /// Checks without collecting errors.
     [[nodiscard]] bool fits(node_index at, const json& value, const value_path& path, bool annotate);
-    /// The same, collecting errors apart when errors are collected.
+    /// Checks, and collects errors in `apart` if errors are collected.
     [[nodiscard]] bool try_branch(node_index at, const json& value, const value_path& path, bool annotate,
                                   std::vector<schema_error>& apart);
 
-    /// Whether the addresses logged since `mark` have that of `value`; sorted before.
+    /// Whether the log has the address of `value` after `mark`. That part must be sorted.
     [[nodiscard]] bool logged(std::size_t mark, const json& value) const;
 
     [[nodiscard]] bool spend(std::uint64_t steps) noexcept;
     [[nodiscard]] bool collecting() const noexcept;
     [[nodiscard]] bool enter(std::uint32_t resource);
     void report(schema_error error);
-    /// The path as text, charged for.
+    /// Converts the path to text and charges for it.
     [[nodiscard]] std::string here(const value_path& path);
 
-    /// Reports what `text` makes; not called when errors are not collected. Always false, for the caller to pass on.
+    /// Reports an error with the result of `text()` if errors are collected. Always returns false.
     template <class Text>
     [[nodiscard]] bool refuse(const value_path& path, std::string_view keyword, Text&& text) {
         if (collecting()) {
@@ -85,7 +85,7 @@ private:
     std::size_t depth_ = 0;
     bool gave_up_ = false;
     std::vector<const json*> log_;
-    std::vector<std::uint32_t> scope_;  ///< the resources on the way here, outermost first, each once
+    std::vector<std::uint32_t> scope_;  ///< the dynamic scope: resources, outermost first, each once
     std::vector<bool> in_scope_;
 };
 

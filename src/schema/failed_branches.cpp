@@ -8,8 +8,8 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-constexpr std::size_t most_told = 5;
-constexpr std::size_t longest_told = 160;
+constexpr std::size_t max_listed = 5;
+constexpr std::size_t max_listed_bytes = 160;
 
 }  // namespace
 
@@ -38,23 +38,23 @@ void failed_branches::add(std::vector<schema_error> errors) {
             right_constant_.add(errors);
         }
     }
-    if (++count_ <= most_told && !errors.empty()) {
+    if (++count_ <= max_listed && !errors.empty()) {
         const schema_error& first = errors.front();
         summary_ += summary_.empty() ? "" : "; or ";
-        summary_ += is_here(first) ? one_line(first.message, longest_told)
-                                   : "at \"" + one_line(first.path, longest_told) + "\" " + one_line(first.message, longest_told);
+        summary_ += is_here(first) ? one_line(first.message, max_listed_bytes)
+                                   : "at \"" + one_line(first.path, max_listed_bytes) + "\" " + one_line(first.message, max_listed_bytes);
     }
 }
 
-std::vector<schema_error> failed_branches::verdict(std::string_view keyword) const {
+std::vector<schema_error> failed_branches::errors(std::string_view keyword) const {
     for (const group* likely : {&right_type_, &right_constant_}) {
         if (likely->count == 1 && !likely->only.empty()) {
             return likely->only;
         }
     }
     std::string text = summary_.empty() ? "must fit one of the schemas that there are" : summary_;
-    if (count_ > most_told) {
-        text += "; or fit one of " + std::to_string(count_ - most_told) + " more schemas";
+    if (count_ > max_listed) {
+        text += "; or fit one of " + std::to_string(count_ - max_listed) + " more schemas";
     }
     return {{path_, std::string(keyword), std::move(text)}};
 }

@@ -8,19 +8,19 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// What to say when a value fits none of several schemas. If only one of them can have been meant, because the others want another type or
-/// another constant (`{"kind": {"const": "circle"}}`), its errors are the answer; otherwise one error that tells of each.
+/// Collects the errors of a value that fits none of several schemas. If all but one schema require another type or another constant
+/// (`{"kind": {"const": "circle"}}`), only the errors of that schema are reported. Otherwise one error summarizes all.
 class failed_branches {
 public:
     explicit failed_branches(std::string path) : path_(std::move(path)) {}
 
     void add(std::vector<schema_error> errors);
-    [[nodiscard]] std::vector<schema_error> verdict(std::string_view keyword) const;
+    [[nodiscard]] std::vector<schema_error> errors(std::string_view keyword) const;
 
 private:
     struct group {
         std::size_t count = 0;
-        std::vector<schema_error> only = {};  ///< the errors of the first
+        std::vector<schema_error> only = {};  ///< the errors of the first branch
 
         void add(const std::vector<schema_error>& errors);
     };

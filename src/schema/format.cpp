@@ -12,11 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-bool is_hexadecimal(char c) noexcept {
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-
-/// Takes exactly `count` digits off the front; -1 when they are not there.
+/// Removes exactly `count` digits from the front and returns their value, or -1.
 int take_digits(std::string_view& text, std::size_t count) noexcept {
     int value = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -49,7 +45,7 @@ bool is_date(std::string_view text) noexcept {
     return day <= days[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
 }
 
-/// `full-time` of RFC 3339. A leap second is one only at the end of a day of UTC.
+/// `full-time` of RFC 3339. A leap second is valid only at the end of a UTC day.
 bool is_time(std::string_view text) noexcept {
     const int hour = take_digits(text, 2);
     const int minute = hour >= 0 && take(text, ':') ? take_digits(text, 2) : -1;
@@ -97,7 +93,7 @@ bool is_ipv4(std::string_view text) noexcept {
         while (digits < text.size() && digits < 3 && is_digit(text[digits])) {
             value = value * 10 + (text[digits++] - '0');
         }
-        // A leading zero means octal to some readers.
+        // Some parsers read a leading zero as octal.
         if (digits == 0 || value > 255 || (digits > 1 && text.front() == '0')) {
             return false;
         }
@@ -114,7 +110,7 @@ bool is_ipv6(std::string_view text) noexcept {
     }
     while (!text.empty()) {
         std::size_t digits = 0;
-        while (digits < text.size() && is_hexadecimal(text[digits])) {
+        while (digits < text.size() && hex_digit(text[digits]) >= 0) {
             ++digits;
         }
         if (digits < text.size() && text[digits] == '.') {
@@ -146,7 +142,7 @@ bool is_ipv6(std::string_view text) noexcept {
 bool is_uuid(std::string_view text) noexcept {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const bool hyphen = i == 8 || i == 13 || i == 18 || i == 23;
-        if (hyphen ? text[i] != '-' : !is_hexadecimal(text[i])) {
+        if (hyphen ? text[i] != '-' : hex_digit(text[i]) < 0) {
             return false;
         }
     }

@@ -5,14 +5,14 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// One value of the keyword `format` that can be checked.
+/// A value of the keyword `format` that can be validated.
 struct text_format {
     std::string_view name;
-    std::string_view description;  ///< goes on from "must be"
+    std::string_view description;  ///< continues "must be"
     bool (*accepts)(std::string_view text);
 };
 
-/// The format of that name, or null when it is not one of those that are checked. Lives as long as the process.
+/// Returns the format `name`, which is never destroyed, or null if the format cannot be validated.
 [[nodiscard]] const text_format* find_format(std::string_view name) noexcept;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,12 +5,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// A total order of JSON values in which those are equal that JSON Schema calls equal: 1 and 1.0 are, false and 0 are not. (The comparison
-/// of the JSON library rounds large integers.) Recursion is bounded by the depth of the values.
+/// A total order of JSON values with the equality of JSON Schema: 1 equals 1.0, but false does not equal 0. (The comparison of nlohmann
+/// rounds large integers.)
 class json_order {
 public:
     [[nodiscard]] int compare(const json& left, const json& right) noexcept;
-    /// How much was looked at so far, in values or some 64 bytes of text.
+    /// Returns the work so far: the number of compared values, and of compared blocks of 64 bytes of text.
     [[nodiscard]] std::uint64_t work() const noexcept { return work_; }
 
 private:

@@ -9,8 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// Name below https://json-schema.org/draft/2020-12/ and text. `$schema`, `$id`, `$dynamicAnchor` and the vocabulary are added: they follow
-/// from the name.
+/// A document below https://json-schema.org/draft/2020-12/. `$schema`, `$id`, `$dynamicAnchor` and `$vocabulary` are added when it is read.
 struct source {
     std::string_view name;
     std::string_view text;
@@ -166,23 +165,23 @@ document_map read_documents() {
     constexpr std::string_view folder = standard_dialect.substr(0, standard_dialect.size() - std::string_view("schema").size());
     constexpr std::string_view meta = "meta/";
     document_map documents;
-    for (const source& from : sources) {
-        result<json> read = parse_json(from.text);
-        PYAICHAT_ASSERT(read, "the built-in meta-schemas are JSON");
+    for (const source& source : sources) {
+        result<json> document = parse_json(source.text);
+        PYAICHAT_ASSERT(document, "the built-in meta-schemas are JSON");
         json vocabulary = json::object();
-        if (from.name.starts_with(meta)) {
-            vocabulary[std::string(vocabulary_prefix).append(from.name.substr(meta.size()))] = true;
-        } else if (const json* names = find_member(*read, "$vocabulary")) {
+        if (source.name.starts_with(meta)) {
+            vocabulary[std::string(vocabulary_prefix).append(source.name.substr(meta.size()))] = true;
+        } else if (const json* names = find_member(*document, "$vocabulary")) {
             for (auto name = names->begin(); name != names->end(); ++name) {
                 vocabulary[std::string(vocabulary_prefix) + name.key()] = true;
             }
         }
-        const std::string id = std::string(folder).append(from.name);
-        (*read)["$id"] = id;
-        (*read)["$schema"] = std::string(standard_dialect);
-        (*read)["$dynamicAnchor"] = "meta";
-        (*read)["$vocabulary"] = std::move(vocabulary);
-        documents.emplace(id, std::move(*read));
+        const std::string id = std::string(folder).append(source.name);
+        (*document)["$id"] = id;
+        (*document)["$schema"] = std::string(standard_dialect);
+        (*document)["$dynamicAnchor"] = "meta";
+        (*document)["$vocabulary"] = std::move(vocabulary);
+        documents.emplace(id, std::move(*document));
     }
     return documents;
 }
@@ -190,7 +189,7 @@ document_map read_documents() {
 }  // namespace
 
 const json* built_in_document(std::string_view uri) {
-    // Never destroyed: a thread that a host gave up on may still be validating when the process ends.
+    // Never destroyed: a detached thread may still validate when the process ends.
     static const document_map& documents = *new document_map(read_documents());
     const auto found = documents.find(uri);
     return found != documents.end() ? &found->second : nullptr;

@@ -47,7 +47,7 @@ int order_doubles(double left, double right) noexcept {
     return order(left, right);
 }
 
-/// left * right mod `modulus`, of two numbers below `modulus`, without a wider type.
+/// Computes left * right mod `modulus` without a wider type. Both factors must be below `modulus`.
 std::uint64_t multiply_modulo(std::uint64_t left, std::uint64_t right, std::uint64_t modulus) noexcept {
     constexpr std::uint64_t half = 0xffffffff;
     if (left <= half && right <= half) {
@@ -101,7 +101,7 @@ decimal decimal_of(const json& number) noexcept {
     if (value == nullptr) {
         return without_trailing_zeros({whole_of(number).magnitude, 0});
     }
-    // The shortest text that reads back as this double is what its author wrote, or as good.
+    // The shortest decimal that gives this double is most likely what the author wrote.
     char text[40];
     const char* const end = std::to_chars(text, text + sizeof text, std::fabs(*value), std::chars_format::scientific).ptr;
     decimal read;
@@ -129,7 +129,7 @@ bool is_multiple(const json& number, const decimal& divisor) noexcept {
     if (value.digits == 0) {
         return true;
     }
-    // Neither has a trailing zero: a value with more decimals than the divisor is no multiple.
+    // Without trailing zeros, a value with more decimals than the divisor is not a multiple.
     if (value.exponent < divisor.exponent) {
         return false;
     }

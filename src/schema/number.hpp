@@ -5,30 +5,30 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Compares two values: less than, equal to or more than 0 as `left` is to `right`.
+/// Three-way comparison: returns a negative number, 0 or a positive number.
 template <class T>
 int order(const T& left, const T& right) noexcept {
     return left < right ? -1 : (right < left ? 1 : 0);
 }
 
-/// Less than, equal to or more than 0 as `left` is to `right`, by value and exactly: an integer is not rounded to be compared with a
-/// double. Both are numbers; NaN is equal to itself and more than all others.
+/// Three-way comparison of two JSON numbers. It is exact: integers are not rounded to double. NaN equals itself and is greater than all
+/// other numbers.
 [[nodiscard]] int compare_numbers(const json& left, const json& right) noexcept;
 
-/// Whether a number has no fraction: 1.0 has none.
+/// Returns whether a number has no fraction, such as 1.0.
 [[nodiscard]] bool is_whole(const json& number) noexcept;
 
-/// Whether a number is one that JSON can say: neither NaN nor infinite.
+/// Returns whether a number is neither NaN nor infinite.
 [[nodiscard]] bool is_finite(const json& number) noexcept;
 
-/// The magnitude of a number as it would be written: `digits` times ten to the `exponent`, with no trailing zero in `digits`.
+/// The absolute value of a number in decimal: `digits` times ten to the `exponent`. `digits` has no trailing zeros.
 struct decimal {
     std::uint64_t digits = 0;
     int exponent = 0;
 };
 [[nodiscard]] decimal decimal_of(const json& number) noexcept;
 
-/// Whether a finite number is a whole multiple of `divisor`, in decimal: 0.07 is one of 0.01, though the doubles are not. Not by zero.
+/// Returns whether a finite number is a multiple of `divisor`, which must not be zero. Exact in decimal: 0.07 is a multiple of 0.01.
 [[nodiscard]] bool is_multiple(const json& number, const decimal& divisor) noexcept;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -14,8 +14,8 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 namespace {
 
 constexpr std::size_t longest_pattern = 16 * 1024;
-/// The first search may backtrack this often, and each further one that many times more. PCRE2 does not tell how often it did, so that the
-/// limit within which a search ended is what is charged for it.
+/// The backtracking limit of the first search, and its growth. PCRE2 does not report the number of backtracks, so a search is charged with
+/// the limit under which it ended.
 constexpr std::uint32_t first_limit = 64;
 constexpr std::uint32_t limit_growth = 4;
 constexpr std::uint32_t last_limit = 64U << 20;
@@ -37,17 +37,17 @@ struct pattern::code {
 };
 
 result<pattern> pattern::compile(std::string_view text) {
-    const auto wrong = [](std::string why) {
+    const auto refuse = [](std::string why) {
         return failure{.code = errc::invalid_argument, .message = std::move(why), .hint = "Use a regular expression of ECMA-262."};
     };
     if (text.size() > longest_pattern) {
-        return wrong("it is longer than " + std::to_string(longest_pattern) + " bytes");
+        return refuse("it is longer than " + std::to_string(longest_pattern) + " bytes");
     }
     const result<std::string> translated = pcre_from_ecma(text);
     if (!translated) {
         return translated.error();
     }
-    // The interpreter, not the just-in-time compiler: that needs memory which is writable and executable.
+    // No just-in-time compilation: it needs writable and executable memory.
     constexpr std::uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_DOLLAR_ENDONLY | PCRE2_MATCH_UNSET_BACKREF |
                                       PCRE2_ALLOW_EMPTY_CLASS | PCRE2_NEVER_BACKSLASH_C;
     int error = 0;
@@ -55,9 +55,9 @@ result<pattern> pattern::compile(std::string_view text) {
     pcre2_code* const compiled =
         pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated->data()), translated->size(), options, &error, &offset, nullptr);
     if (compiled == nullptr) {
-        std::array<PCRE2_UCHAR, 200> said{};
-        pcre2_get_error_message(error, said.data(), said.size());
-        return wrong(reinterpret_cast<const char*>(said.data()));
+        std::array<PCRE2_UCHAR, 200> message{};
+        pcre2_get_error_message(error, message.data(), message.size());
+        return refuse(reinterpret_cast<const char*>(message.data()));
     }
     return pattern(std::make_shared<const code>(compiled));
 }
@@ -74,7 +74,7 @@ std::optional<bool> pattern::found_in(std::string_view text, std::uint64_t& step
     if (data == nullptr || context == nullptr) {
         return std::nullopt;
     }
-    // Between two backtracks the engine may read on to the end of the text, some 64 characters in the time of a step.
+    // Between two backtracks the engine may scan the whole text, at about 64 characters per step.
     const std::uint64_t reading = 1 + text.size() / 64;
     for (std::uint32_t limit = first_limit;; limit *= limit_growth) {
         const std::uint64_t charge = (limit == first_limit ? 1 : limit / 4) * reading;

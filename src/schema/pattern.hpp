@@ -9,17 +9,17 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// A regular expression of ECMA-262, searched for in UTF-8 text. Immutable after `compile`: safe to use from several threads at once.
+/// A compiled regular expression of ECMA-262. Immutable and thread-safe.
 class pattern {
 public:
-    /// Fails with `invalid_argument` when it is no such expression, or one that the engine cannot take.
+    /// Compiles an expression. Fails with `invalid_argument` if it is not valid or not supported.
     [[nodiscard]] static result<pattern> compile(std::string_view text);
 
-    /// The bytes that the compiled expression takes: a short text may be a large one.
+    /// Returns the size of the compiled expression in bytes, which may be large for a short text.
     [[nodiscard]] std::size_t size() const noexcept;
 
-    /// Whether the text has a match. Takes what the search may have cost from `steps`; nothing when that was not enough. Text that is not
-    /// UTF-8 matches nowhere around the bytes that are not.
+    /// Returns whether the UTF-8 text contains a match. Subtracts the cost from `steps`; returns `nullopt` if they do not suffice.
+    /// Invalid bytes match nothing.
     [[nodiscard]] std::optional<bool> found_in(std::string_view text, std::uint64_t& steps) const;
 
 private:

@@ -15,12 +15,12 @@ schema_compiler::schema_compiler(const schema_options& options) : options_(optio
 }
 
 result<std::shared_ptr<const schema_program>> schema_compiler::run(const json& schema) {
-    // Looked at before it is copied: a copy recurses.
+    // Checked before the copy, which recurses.
     if (nests_deeper_than(schema, max_json_depth)) {
         const std::string depth = std::to_string(max_json_depth);
         return failure{.code = errc::too_large,
-                       .message = "the schema nests deeper than " + depth + " levels",
-                       .hint = "Write it in at most " + depth + " levels."};
+                       .message = "the schema is nested deeper than " + depth + " levels",
+                       .hint = "Use at most " + depth + " levels."};
     }
     const json& root = program_->documents.emplace_back(schema);
     const result<schema_place> place = documents_.add(root, options_.base_uri);
@@ -52,20 +52,20 @@ void schema_compiler::refuse(const task& work, std::string_view keyword, std::st
         where += "/" + pointer_token(keyword);
     }
     const std::string text = one_line(where, 300) + ": " + std::string(what);
-    failed_ = failure{.code = code, .message = "the schema cannot be used: " + text, .hint = "Mend the schema: " + text + '.'};
+    failed_ = failure{.code = code, .message = "the schema cannot be used: " + text, .hint = "Fix the schema: " + text + '.'};
 }
 
 node_index schema_compiler::node_for(const schema_place& place, std::string path) {
-    const auto [known, fresh] = nodes_.emplace(place.schema, static_cast<node_index>(program_->nodes.size()));
-    if (fresh) {
+    const auto [entry, inserted] = nodes_.emplace(place.schema, static_cast<node_index>(program_->nodes.size()));
+    if (inserted) {
         schema_node& node = program_->nodes.emplace_back();
         node.source = place.schema;
         node.resource = place.resource;
         paths_.push_back(path);
-        open_.push_back({known->second, place.schema, place.resource, std::move(path)});
+        open_.push_back({entry->second, place.schema, place.resource, std::move(path)});
         enter_resource(place.resource);
     }
-    return known->second;
+    return entry->second;
 }
 
 void schema_compiler::enter_resource(std::uint32_t resource) {
@@ -77,7 +77,7 @@ void schema_compiler::enter_resource(std::uint32_t resource) {
         return;
     }
     entered_[resource] = true;
-    // Any `$dynamicRef` that is reached through this resource may end at one of these.
+    // A `$dynamicRef` that is reached through this resource may refer to any of these.
     const auto anchors = documents_[resource].dynamic_anchors;
     for (const auto& [name, schema] : anchors) {
         const node_index node = node_for({schema, resource}, documents_[resource].uri + '#' + name);
@@ -90,7 +90,7 @@ std::uint32_t schema_compiler::anchor_number(const std::string& name) {
 }
 
 void schema_compiler::compile(const task& work) {
-    // Built apart, because compiling it may add nodes and so move the others.
+    // A local variable, because compiling may reallocate the nodes.
     schema_node node;
     node.source = work.schema;
     node.resource = work.resource;
@@ -100,16 +100,16 @@ void schema_compiler::compile(const task& work) {
     } else if (!work.schema->is_object()) {
         refuse(work, "", "must be an object or boolean");
     } else {
-        const dialect speaks = documents_[work.resource].speaks;
-        if (speaks.validation) {
+        const dialect active = documents_[work.resource].active;
+        if (active.validation) {
             compile_values(work, node);
             compile_numbers(work, node);
         }
-        compile_strings(work, node, options_.formats || speaks.format_assertion);
-        compile_arrays(work, node, speaks);
-        compile_objects(work, node, speaks);
+        compile_strings(work, node, options_.formats || active.format_assertion);
+        compile_arrays(work, node, active);
+        compile_objects(work, node, active);
         compile_in_place(work, node);
-        if (speaks.unevaluated) {
+        if (active.unevaluated) {
             node.unevaluated_items = child(work, "unevaluatedItems");
             node.unevaluated_properties = child(work, "unevaluatedProperties");
         }
@@ -123,7 +123,7 @@ void schema_compiler::compile(const task& work) {
 
 void schema_compiler::compile_definitions(const task& work) {
     for (const std::string_view keyword : {"$defs", "definitions"}) {
-        // Not needed unless referred to, but a mistake in one is better found now.
+        // Compiled even if nothing refers to them, so that errors are found now.
         static_cast<void>(named_children(work, keyword));
     }
 }
@@ -163,10 +163,10 @@ std::vector<named_node> schema_compiler::named_children(const task& work, std::s
     return nodes;
 }
 
-const json* schema_compiler::member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view wanted) {
+const json* schema_compiler::member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view requirement) {
     const json* value = find_member(*work.schema, keyword);
     if (value != nullptr && !fits(*value)) {
-        refuse(work, keyword, wanted);
+        refuse(work, keyword, requirement);
         return nullptr;
     }
     return value;
@@ -205,18 +205,16 @@ std::optional<pattern> schema_compiler::compile_pattern(const task& work, std::s
         refuse(work, keyword, "the pattern \"" + one_line(text, 200) + "\" cannot be used: " + compiled.error().message);
         return std::nullopt;
     }
-    // Their size is what compiling them takes time for.
-    constexpr std::size_t most_pattern_bytes = std::size_t{1} << 20;
+    constexpr std::size_t max_pattern_bytes = std::size_t{1} << 20;
     pattern_bytes_ += compiled->size();
-    if (pattern_bytes_ > most_pattern_bytes) {
+    if (pattern_bytes_ > max_pattern_bytes) {
         refuse(work, keyword, "the patterns of this schema are too large together: `{60}` and the like repeat what is before them");
         return std::nullopt;
     }
     return *compiled;
 }
 
-/// A loop of `$ref` and `allOf` alone asks of a value what it asks of the same value again. (Loops through other keywords may end, and are
-/// bounded when the schema is applied.)
+/// Refuses loops of only `$ref` and `allOf`, which never end. Loops through other keywords may end; validation limits them.
 void schema_compiler::refuse_endless_references() {
     enum class state : unsigned char { fresh, open, done };
     const auto& nodes = program_->nodes;
@@ -231,24 +229,24 @@ void schema_compiler::refuse_endless_references() {
         }
         return number < rules->all_of.size() ? rules->all_of[number] : no_node;
     };
-    std::vector<std::pair<node_index, std::size_t>> way;
+    std::vector<std::pair<node_index, std::size_t>> stack;
     for (node_index start = 0; start < nodes.size(); ++start) {
         if (states[start] == state::fresh) {
             states[start] = state::open;
-            way.emplace_back(start, 0);
+            stack.emplace_back(start, 0);
         }
-        while (!way.empty()) {
-            auto& [from, number] = way.back();
+        while (!stack.empty()) {
+            auto& [from, number] = stack.back();
             const node_index to = edge(from, number++);
             if (to == no_node) {
                 states[from] = state::done;
-                way.pop_back();
+                stack.pop_back();
             } else if (states[to] == state::open) {
                 refuse({.path = paths_[to]}, "", "its references lead back to itself without ever reaching a part of the value");
                 return;
             } else if (states[to] == state::fresh) {
                 states[to] = state::open;
-                way.emplace_back(to, 0);
+                stack.emplace_back(to, 0);
             }
         }
     }

@@ -17,7 +17,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Turns a schema and what it refers to into a program: one node a schema, from a work list, so that nothing recurses.
+/// Compiles a schema and the documents that it refers to. Each schema becomes one node. A work list replaces recursion.
 class schema_compiler {
 public:
     explicit schema_compiler(const schema_options& options);
@@ -29,21 +29,21 @@ private:
         node_index node = no_node;
         const json* schema = nullptr;
         std::uint32_t resource = 0;
-        std::string path = {};  ///< "#/properties/x": where a mistake is said to be
+        std::string path = {};  ///< "#/properties/x", for messages
     };
 
-    /// The keywords of one schema, by group. Each reads what is there and refuses what it cannot take.
+    /// Compile the keywords of one schema, by group.
     void compile(const task& work);
     void compile_values(const task& work, schema_node& node);
     void compile_numbers(const task& work, schema_node& node);
     void compile_strings(const task& work, schema_node& node, bool asserts_format);
-    void compile_arrays(const task& work, schema_node& node, const dialect& speaks);
-    void compile_objects(const task& work, schema_node& node, const dialect& speaks);
+    void compile_arrays(const task& work, schema_node& node, const dialect& active);
+    void compile_objects(const task& work, schema_node& node, const dialect& active);
     void compile_in_place(const task& work, schema_node& node);
     void compile_references(const task& work, in_place_rules& rules);
     void compile_definitions(const task& work);
 
-    /// The node of a schema, which is compiled later when it is met for the first time.
+    /// Returns the node of a schema. A new node is queued for compilation.
     [[nodiscard]] node_index node_for(const schema_place& place, std::string path);
     [[nodiscard]] node_index child(const task& work, std::string_view keyword);
     [[nodiscard]] node_index element(const task& work, std::string_view keyword, std::string_view name, const json& schema);
@@ -53,8 +53,8 @@ private:
     void enter_resource(std::uint32_t resource);
     [[nodiscard]] std::uint32_t anchor_number(const std::string& name);
 
-    /// Members of the schema, of the type that the keyword takes.
-    [[nodiscard]] const json* member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view wanted);
+    /// Read a member of the schema. A value of the wrong type is refused.
+    [[nodiscard]] const json* member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view requirement);
     [[nodiscard]] const json* number(const task& work, std::string_view keyword);
     [[nodiscard]] std::uint64_t count(const task& work, std::string_view keyword, std::uint64_t otherwise);
     [[nodiscard]] std::vector<std::string_view> texts(const json& list, const task& work, std::string_view keyword);

@@ -13,7 +13,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-failure wrong(errc code, std::string message, std::string hint) {
+failure make_failure(errc code, std::string message, std::string hint) {
     return {.code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
@@ -43,7 +43,7 @@ void for_each_subschema(const json& schema, Visit visit) {
     }
 }
 
-/// `~1` and `~0` of a JSON Pointer as what they stand for.
+/// Decodes `~1` and `~0` of a JSON Pointer.
 std::string unescaped(std::string_view token) {
     std::string plain;
     for (std::size_t i = 0; i < token.size(); ++i) {
@@ -56,7 +56,13 @@ std::string unescaped(std::string_view token) {
     return plain;
 }
 
-const json* child_named(const json& parent, std::string_view token) {
+bool is_schema(const json& value) noexcept {
+    return value.is_object() || value.is_boolean();
+}
+
+}  // namespace
+
+const json* pointer_child(const json& parent, std::string_view token) {
     if (parent.is_object()) {
         return find_member(parent, unescaped(token));
     }
@@ -66,22 +72,11 @@ const json* child_named(const json& parent, std::string_view token) {
     return parent.is_array() && number && index < parent.size() ? &parent[index] : nullptr;
 }
 
-bool is_schema(const json& value) noexcept {
-    return value.is_object() || value.is_boolean();
-}
-
-}  // namespace
-
 result<schema_place> schema_documents::add(const json& document, std::string uri) {
-    if (nests_deeper_than(document, max_json_depth)) {
-        const std::string depth = std::to_string(max_json_depth);
-        return wrong(errc::too_large, "a schema nests deeper than " + depth + " levels",
-                     "Write the schema in at most " + depth + " levels.");
-    }
     const std::string_view named = split_fragment(string_member(document, "$schema").value_or(standard_dialect)).resource;
-    const result<dialect> speaks = dialect_named(named);
-    if (!speaks) {
-        return speaks.error();
+    const result<dialect> active = dialect_named(named);
+    if (!active) {
+        return active.error();
     }
     if (options_.check && built_in_document(uri) != &document) {
         if (result<void> checked = check(document, uri, named); !checked) {
@@ -89,7 +84,7 @@ result<schema_place> schema_documents::add(const json& document, std::string uri
         }
     }
     const auto index = static_cast<std::uint32_t>(resources_.size());
-    resources_.push_back({.uri = uri, .root = &document, .speaks = *speaks});
+    resources_.push_back({.uri = uri, .root = &document, .active = *active});
     by_uri_.emplace(std::move(uri), index);
     if (result<void> scanned = scan(document, index); !scanned) {
         return scanned.error();
@@ -119,12 +114,12 @@ result<void> schema_documents::check(const json& document, std::string_view uri,
     for (const schema_error& error : errors) {
         text += (text.empty() ? "" : "; ") + std::string(uri) + '#' + error.path + ": " + error.message;
     }
-    return wrong(errc::invalid_argument, "the schema is none: " + text, "Mend the schema: " + text + '.');
+    return make_failure(errc::invalid_argument, "the schema is not valid: " + text, "Fix the schema: " + text + '.');
 }
 
 const json* schema_documents::document_at(std::string_view uri) const {
-    if (const auto given = options_.documents.find(uri); given != options_.documents.end()) {
-        return &given->second;
+    if (const auto document = options_.documents.find(uri); document != options_.documents.end()) {
+        return &document->second;
     }
     return built_in_document(uri);
 }
@@ -135,34 +130,35 @@ result<dialect> schema_documents::dialect_named(std::string_view meta_schema) co
     }
     const json* meta = document_at(meta_schema);
     if (meta == nullptr) {
-        return wrong(errc::invalid_argument, "the schema's \"$schema\" is " + in_quotes(meta_schema) + ", which is not known",
-                     "Write the schema for draft 2020-12 and leave \"$schema\" out, or give that meta-schema with the documents.");
+        return make_failure(errc::invalid_argument, "the schema's \"$schema\" is " + in_quotes(meta_schema) + ", which is not known",
+                            "Use draft 2020-12 and omit \"$schema\", or add the meta-schema to the documents.");
     }
     const json* vocabularies = find_member(*meta, "$vocabulary");
     if (vocabularies == nullptr || !vocabularies->is_object()) {
         return dialect{};
     }
-    dialect speaks{.applicator = false, .unevaluated = false, .validation = false, .format_assertion = false};
+    dialect active{.applicator = false, .unevaluated = false, .validation = false, .format_assertion = false};
     for (auto vocabulary = vocabularies->begin(); vocabulary != vocabularies->end(); ++vocabulary) {
         const std::string_view uri = vocabulary.key();
         const std::string_view name = uri.starts_with(vocabulary_prefix) ? uri.substr(vocabulary_prefix.size()) : "";
         const bool annotations = name == "core" || name == "meta-data" || name == "format-annotation" || name == "content";
-        speaks.applicator |= name == "applicator";
-        speaks.unevaluated |= name == "unevaluated";
-        speaks.validation |= name == "validation";
-        speaks.format_assertion |= name == "format-assertion";
+        active.applicator |= name == "applicator";
+        active.unevaluated |= name == "unevaluated";
+        active.validation |= name == "validation";
+        active.format_assertion |= name == "format-assertion";
         const bool known =
             annotations || name == "applicator" || name == "unevaluated" || name == "validation" || name == "format-assertion";
         if (!known && as_bool(vocabulary.value()).value_or(false)) {
-            return wrong(errc::invalid_argument, "the meta-schema " + in_quotes(meta_schema) + " requires the vocabulary " + in_quotes(uri),
-                         "Write the schema for draft 2020-12: that vocabulary is not known.");
+            return make_failure(errc::invalid_argument,
+                                "the meta-schema " + in_quotes(meta_schema) + " requires the vocabulary " + in_quotes(uri),
+                                "Use draft 2020-12: that vocabulary is not known.");
         }
     }
-    return speaks;
+    return active;
 }
 
-result<void> schema_documents::scan(const json& schema, std::uint32_t around) {
-    std::vector<schema_place> open{{&schema, around}};
+result<void> schema_documents::scan(const json& schema, std::uint32_t parent) {
+    std::vector<schema_place> open{{&schema, parent}};
     while (!open.empty()) {
         const schema_place next = open.back();
         open.pop_back();
@@ -180,67 +176,67 @@ result<void> schema_documents::scan(const json& schema, std::uint32_t around) {
     return {};
 }
 
-result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32_t around) {
-    std::uint32_t owner = around;
+result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32_t parent) {
+    std::uint32_t owner = parent;
     if (const auto id = string_member(schema, "$id")) {
-        std::string uri = resolve_uri(resources_[around].uri, split_fragment(*id).resource);
-        dialect speaks = resources_[around].speaks;
+        std::string uri = resolve_uri(resources_[parent].uri, split_fragment(*id).resource);
+        dialect active = resources_[parent].active;
         if (const auto named = string_member(schema, "$schema")) {
-            const result<dialect> own = dialect_named(split_fragment(*named).resource);
-            if (!own) {
-                return own.error();
+            const result<dialect> declared = dialect_named(split_fragment(*named).resource);
+            if (!declared) {
+                return declared.error();
             }
-            speaks = *own;
+            active = *declared;
         }
-        if (resources_[around].root == &schema) {
-            resources_[around].uri = uri;
+        if (resources_[parent].root == &schema) {
+            resources_[parent].uri = uri;
         } else {
             owner = static_cast<std::uint32_t>(resources_.size());
-            resources_.push_back({.uri = uri, .root = &schema, .speaks = speaks});
+            resources_.push_back({.uri = uri, .root = &schema, .active = active});
         }
-        const auto [known, fresh] = by_uri_.emplace(std::move(uri), owner);
-        if (!fresh && known->second != owner) {
-            return wrong(errc::invalid_argument, "two schemas have the \"$id\" " + in_quotes(known->first),
-                         "Give each schema an \"$id\" of its own.");
+        const auto [existing, inserted] = by_uri_.emplace(std::move(uri), owner);
+        if (!inserted && existing->second != owner) {
+            return make_failure(errc::invalid_argument, "two schemas have the \"$id\" " + in_quotes(existing->first),
+                                "Give each schema a different \"$id\".");
         }
     }
-    resource& mine = resources_[owner];
+    resource& entry = resources_[owner];
     for (const std::string_view keyword : {"$anchor", "$dynamicAnchor"}) {
         const auto name = string_member(schema, keyword);
         if (!name) {
             continue;
         }
-        const auto [known, fresh] = mine.anchors.emplace(*name, &schema);
-        if (!fresh && known->second != &schema) {
-            return wrong(errc::invalid_argument, "two schemas have the anchor " + in_quotes(*name),
-                         "Give each schema an anchor of its own.");
+        const auto [existing, inserted] = entry.anchors.emplace(*name, &schema);
+        if (!inserted && existing->second != &schema) {
+            return make_failure(errc::invalid_argument, "two schemas have the anchor " + in_quotes(*name),
+                                "Give each schema a different anchor.");
         }
         if (keyword == "$dynamicAnchor") {
-            mine.dynamic_anchors.emplace_back(*name, &schema);
+            entry.dynamic_anchors.emplace_back(*name, &schema);
         }
     }
     return owner;
 }
 
-schema_place schema_documents::place_of(const json& schema, std::uint32_t around) const {
-    const auto known = places_.find(&schema);
-    return {&schema, known != places_.end() ? known->second : around};
+schema_place schema_documents::place_of(const json& schema, std::uint32_t parent) const {
+    const auto existing = places_.find(&schema);
+    return {&schema, existing != places_.end() ? existing->second : parent};
 }
 
 result<std::uint32_t> schema_documents::load(std::string_view uri) {
-    if (const auto known = by_uri_.find(uri); known != by_uri_.end()) {
-        return known->second;
+    if (const auto existing = by_uri_.find(uri); existing != by_uri_.end()) {
+        return existing->second;
     }
     const json* document = document_at(uri);
     if (document == nullptr) {
-        return wrong(errc::not_found, "there is no schema at " + in_quotes(uri),
-                     "Refer to the schema itself, or give that document with the options.");
+        return make_failure(errc::not_found, "there is no schema at " + in_quotes(uri),
+                            "Refer to the schema itself, or add the document to the options.");
     }
     if (document != built_in_document(uri)) {
         if (nests_deeper_than(*document, max_json_depth)) {
-            return wrong(errc::too_large, "the document " + in_quotes(uri) + " nests too deep", "Give a flatter document.");
+            return make_failure(errc::too_large, "the document " + in_quotes(uri) + " is nested too deep", "Use a flatter document.");
         }
-        document = &kept_.emplace_back(*document);
+        document = &storage_.emplace_back(*document);
     }
     const result<schema_place> root = add(*document, std::string(uri));
     if (!root) {
@@ -249,23 +245,23 @@ result<std::uint32_t> schema_documents::load(std::string_view uri) {
     return root->resource;
 }
 
-result<schema_place> schema_documents::walk(std::uint32_t from, std::string_view pointer, std::string_view reference) {
-    schema_place at{resources_[from].root, from};
+result<schema_place> schema_documents::walk(std::uint32_t base, std::string_view pointer, std::string_view reference) {
+    schema_place at{resources_[base].root, base};
     while (!pointer.empty()) {
         pointer.remove_prefix(1);
         const std::size_t slash = pointer.find('/');
-        const json* child = child_named(*at.schema, pointer.substr(0, slash));
+        const json* child = pointer_child(*at.schema, pointer.substr(0, slash));
         if (child == nullptr) {
-            return wrong(errc::not_found, "there is nothing at " + in_quotes(reference),
-                         "Refer to a schema that exists, such as one under \"$defs\".");
+            return make_failure(errc::not_found, "there is nothing at " + in_quotes(reference),
+                                "Refer to a schema that exists, such as one under \"$defs\".");
         }
         at = place_of(*child, at.resource);
         pointer = slash != pointer.npos ? pointer.substr(slash) : "";
     }
     if (!is_schema(*at.schema)) {
-        return wrong(errc::not_found, "what is at " + in_quotes(reference) + " is no schema", "Refer to an object or boolean.");
+        return make_failure(errc::not_found, "the value at " + in_quotes(reference) + " is not a schema", "Refer to an object or boolean.");
     }
-    // Below a keyword that is not known, nothing was looked at yet.
+    // Values of unknown keywords have not been scanned yet.
     if (!places_.contains(at.schema)) {
         if (result<void> scanned = scan(*at.schema, at.resource); !scanned) {
             return scanned.error();
@@ -275,25 +271,25 @@ result<schema_place> schema_documents::walk(std::uint32_t from, std::string_view
     return at;
 }
 
-result<schema_place> schema_documents::find(std::uint32_t from, std::string_view reference) {
+result<schema_place> schema_documents::find(std::uint32_t base, std::string_view reference) {
     const split_reference split = split_fragment(reference);
     if (!split.resource.empty()) {
-        const result<std::uint32_t> target = load(resolve_uri(resources_[from].uri, split.resource));
+        const result<std::uint32_t> target = load(resolve_uri(resources_[base].uri, split.resource));
         if (!target) {
             return target.error();
         }
-        from = *target;
+        base = *target;
     }
     const std::string fragment = percent_decoded(split.fragment);
     if (fragment.empty() || fragment.starts_with('/')) {
-        return walk(from, fragment, reference);
+        return walk(base, fragment, reference);
     }
-    const auto anchor = resources_[from].anchors.find(fragment);
-    if (anchor == resources_[from].anchors.end()) {
-        return wrong(errc::not_found, "there is no anchor " + in_quotes(fragment) + " at " + in_quotes(reference),
-                     "Refer to an anchor that exists.");
+    const auto anchor = resources_[base].anchors.find(fragment);
+    if (anchor == resources_[base].anchors.end()) {
+        return make_failure(errc::not_found, "there is no anchor " + in_quotes(fragment) + " at " + in_quotes(reference),
+                            "Refer to an anchor that exists.");
     }
-    return place_of(*anchor->second, from);
+    return place_of(*anchor->second, base);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -6,8 +6,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// The keywords of draft 2020-12 whose value is a schema, an array of them, or an object of them: where identifiers and anchors are looked
-/// for. `definitions` is the old name of `$defs`, which its meta-schema still describes.
+/// The keywords of draft 2020-12 whose value is a schema, an array of schemas, or an object of schemas. `definitions` is the old name of
+/// `$defs`.
 inline constexpr std::array<std::string_view, 11> schema_keywords{
     "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems",
     "unevaluatedProperties"};

@@ -16,12 +16,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Where a schema stands in `schema_program::nodes`. References are edges like any other, so that the nodes form a graph with cycles.
+/// An index into `schema_program::nodes`. With references, the nodes form a graph that may have cycles.
 using node_index = std::uint32_t;
 inline constexpr node_index no_node = std::numeric_limits<node_index>::max();
 inline constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-/// A set of types, as bits.
+/// A bit set of types.
 using type_set = std::uint8_t;
 inline constexpr type_set null_type = 1, boolean_type = 2, object_type = 4, array_type = 8, string_type = 16, number_type = 32,
                           integer_type = 64;
@@ -37,7 +37,7 @@ struct number_rules {
     const json* exclusive_minimum = nullptr;
     const json* exclusive_maximum = nullptr;
     const json* multiple_of = nullptr;
-    decimal divisor = {};  ///< `multiple_of` again
+    decimal divisor = {};  ///< the value of `multiple_of`
 };
 
 struct string_rules {
@@ -85,13 +85,13 @@ struct object_rules {
     }
 };
 
-/// A `$dynamicRef` whose target depends on the way on which it was reached.
+/// A `$dynamicRef`, whose target depends on the dynamic scope.
 struct dynamic_reference {
-    node_index target = no_node;  ///< where it leads when no resource on the way has the anchor
+    node_index target = no_node;  ///< the target if no resource in the scope has the anchor
     std::uint32_t anchor = 0;     ///< index of the anchor's name
 };
 
-/// What applies other schemas to the same value.
+/// Keywords that apply other schemas to the same value.
 struct in_place_rules {
     node_index reference = no_node;
     std::optional<dynamic_reference> dynamic = {};
@@ -105,15 +105,15 @@ struct in_place_rules {
     std::vector<named_node> dependent = {};
 };
 
-/// One schema. The groups of rules are there only when the schema has a keyword of the group.
+/// One schema. A group of rules is null if the schema has no keyword of the group.
 struct schema_node {
     const json* source = nullptr;
     std::uint32_t resource = 0;
-    type_set types = 0;   ///< empty: any
+    type_set types = 0;   ///< 0: any
     bool always = false;  ///< accepts everything
     bool never = false;   ///< the schema `false`
     const json* constant = nullptr;
-    const json* choices = nullptr;                 ///< `enum` as written
+    const json* choices = nullptr;                 ///< the value of `enum`
     std::vector<const json*> sorted_choices = {};  ///< by `json_order`
     std::unique_ptr<number_rules> numbers = {};
     std::unique_ptr<string_rules> strings = {};
@@ -126,7 +126,7 @@ struct schema_node {
     [[nodiscard]] bool needs_annotations() const noexcept { return unevaluated_items != no_node || unevaluated_properties != no_node; }
 };
 
-/// A schema with an identity of its own (a document, or what has an `$id`), for the dynamic scope.
+/// A schema resource (a document or a schema with an `$id`) in the dynamic scope.
 struct schema_resource {
     std::vector<std::pair<std::uint32_t, node_index>> dynamic_anchors = {};
 };

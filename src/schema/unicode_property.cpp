@@ -7,7 +7,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// The long names and aliases of general categories, of which PCRE2 has the short ones.
+/// Maps long names and aliases of general categories to the short names of PCRE2.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 42> categories{{
     {"Letter", "L"},
     {"Cased_Letter", "L&"},

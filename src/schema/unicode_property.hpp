@@ -6,8 +6,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// What ECMA-262 writes in `\p{...}` as PCRE2 wants it there (`Letter` and `gc=L` as `L`, `Script=Greek` as `sc:Greek`); empty when it
-/// cannot be a property. Names that are the same in both are passed on, and PCRE2 refuses those that it does not know.
+/// Translates the name in `\p{...}` from ECMA-262 to PCRE2: `Letter` and `gc=L` to `L`, `Script=Greek` to `sc:Greek`. Returns an empty
+/// string for invalid syntax. Other names are unchanged; PCRE2 refuses unknown ones.
 [[nodiscard]] std::string pcre_property(std::string_view name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

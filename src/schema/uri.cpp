@@ -6,7 +6,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// Each part keeps the delimiter that belongs to it, so that an empty part and a missing one differ.
+/// Each part includes its delimiter, which distinguishes an empty part from a missing one.
 struct uri_parts {
     std::string_view scheme;     // "https:"
     std::string_view authority;  // "//host"
@@ -46,16 +46,16 @@ uri_parts split(std::string_view uri) noexcept {
 
 std::string without_dot_segments(std::string_view path) {
     const bool rooted = path.starts_with('/');
-    std::vector<std::string_view> kept;
+    std::vector<std::string_view> segments;
     bool folder = false;  // whether the path ends with a slash
     for (std::size_t at = rooted ? 1 : 0; at <= path.size();) {
         const std::size_t slash = path.find('/', at);
         const std::string_view segment = path.substr(at, slash - at);
         folder = segment == "." || segment == "..";
-        if (segment == ".." && !kept.empty()) {
-            kept.pop_back();
+        if (segment == ".." && !segments.empty()) {
+            segments.pop_back();
         } else if (!folder) {
-            kept.push_back(segment);
+            segments.push_back(segment);
         }
         if (slash == path.npos) {
             break;
@@ -63,24 +63,14 @@ std::string without_dot_segments(std::string_view path) {
         at = slash + 1;
     }
     std::string text = rooted ? "/" : "";
-    for (std::size_t i = 0; i < kept.size(); ++i) {
+    for (std::size_t i = 0; i < segments.size(); ++i) {
         text += (i == 0 ? "" : "/");
-        text += kept[i];
+        text += segments[i];
     }
-    if (folder && !kept.empty()) {
+    if (folder && !segments.empty()) {
         text += '/';
     }
     return text;
-}
-
-int hex_digit(char c) noexcept {
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    if (c >= 'a' && c <= 'f') {
-        return c - 'a' + 10;
-    }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
 }  // namespace
@@ -91,49 +81,36 @@ split_reference split_fragment(std::string_view reference) noexcept {
 }
 
 std::string resolve_uri(std::string_view base, std::string_view reference) {
-    const uri_parts from = split(base);
-    const uri_parts to = split(reference);
+    const uri_parts base_parts = split(base);
+    const uri_parts parts = split(reference);
     const auto text = [](std::string_view scheme, std::string_view authority, std::string_view path, std::string_view query) {
         std::string whole(scheme);
         whole += authority;
-        // The path of a URN is opaque: only those with slashes have segments.
+        // The path of a URN is opaque: only a path with slashes has segments.
         whole += path.find('/') != path.npos ? without_dot_segments(path) : std::string(path);
         whole += query;
         return whole;
     };
-    if (!to.scheme.empty()) {
-        return text(to.scheme, to.authority, to.path, to.query);
+    if (!parts.scheme.empty()) {
+        return text(parts.scheme, parts.authority, parts.path, parts.query);
     }
-    if (!to.authority.empty()) {
-        return text(from.scheme, to.authority, to.path, to.query);
+    if (!parts.authority.empty()) {
+        return text(base_parts.scheme, parts.authority, parts.path, parts.query);
     }
-    if (to.path.empty()) {
-        return text(from.scheme, from.authority, from.path, to.query.empty() ? from.query : to.query);
+    if (parts.path.empty()) {
+        return text(base_parts.scheme, base_parts.authority, base_parts.path, parts.query.empty() ? base_parts.query : parts.query);
     }
-    if (to.path.starts_with('/')) {
-        return text(from.scheme, from.authority, to.path, to.query);
+    if (parts.path.starts_with('/')) {
+        return text(base_parts.scheme, base_parts.authority, parts.path, parts.query);
     }
     std::string merged;
-    if (!from.authority.empty() && from.path.empty()) {
+    if (!base_parts.authority.empty() && base_parts.path.empty()) {
         merged = "/";
-    } else if (const auto slash = from.path.rfind('/'); slash != from.path.npos) {
-        merged = from.path.substr(0, slash + 1);
+    } else if (const auto slash = base_parts.path.rfind('/'); slash != base_parts.path.npos) {
+        merged = base_parts.path.substr(0, slash + 1);
     }
-    merged += to.path;
-    return text(from.scheme, from.authority, merged, to.query);
-}
-
-std::string percent_decoded(std::string_view text) {
-    std::string plain;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '%' && i + 2 < text.size() && hex_digit(text[i + 1]) >= 0 && hex_digit(text[i + 2]) >= 0) {
-            plain += static_cast<char>(hex_digit(text[i + 1]) * 16 + hex_digit(text[i + 2]));
-            i += 2;
-        } else {
-            plain += text[i];
-        }
-    }
-    return plain;
+    merged += parts.path;
+    return text(base_parts.scheme, base_parts.authority, merged, parts.query);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -23,17 +23,17 @@ std::vector<schema_error> validate(const compiled_schema& schema, const json& va
         return {{"", "limit", "must not nest deeper than " + std::to_string(max_json_depth) + " levels"}};
     }
     const schema_error too_much{"", "limit", "must be simpler: checking it against the schema takes too long or leads too deep"};
-    detail::evaluation decision(schema.program(), nullptr);
-    if (decision.run(value)) {
+    detail::evaluation first_pass(schema.program(), nullptr);
+    if (first_pass.run(value)) {
         return {};
     }
-    if (decision.gave_up()) {
+    if (first_pass.gave_up()) {
         return {too_much};
     }
-    // It does not fit, which is seldom: only now is it worth to go through it again for the reasons.
+    // Collect errors in a second pass, because the first pass is faster without them.
     std::vector<schema_error> errors;
-    detail::evaluation again(schema.program(), &errors);
-    static_cast<void>(again.run(value));
+    detail::evaluation second_pass(schema.program(), &errors);
+    static_cast<void>(second_pass.run(value));
     if (errors.empty()) {
         errors.push_back(too_much);
     }

@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::must(cut && cut->whole == read->whole && cut->runs.size() == read->runs.size(), "what is whole stays so");
     for (const ai::journalled_run& run : read->runs) {
         for (const ai::journal_record& record : run.records) {
-            const ai::result<std::string> line = ai::detail::written_line(record);
+            const ai::result<std::string> line = ai::detail::encode_line(record);
             fuzz::must(line.has_value(), "what was read can be written");
             const ai::result<ai::detail::journal_lines> again = ai::detail::read_lines(*line);
             fuzz::must(again && again->runs.size() == 1 && again->runs[0].records[0].content == record.content, "and read again");

@@ -1,11 +1,11 @@
 #pragma once
-/// Configures the SDK when it is compiled: its ABI version, how a broken contract is reported, and whether exceptions exist.
+/// Compile-time configuration: the ABI version, the assertion handler, and whether exceptions are enabled.
 
-/// The inline namespace that holds every name of the SDK. Two versions in one process have different ones and share no symbols.
+/// The inline namespace of all names of the SDK. Two versions in one process have different namespaces and share no symbols.
 #define PYAICHAT_ABI v0
 
-/// Called when the *caller* broke a contract (never for what the world did: that is a `result`).
-/// Define it before the first include, for every translation unit alike, to report through the host's own handler.
+/// Reports a contract violation by the *caller*. (Errors at run time are returned as a `result`.)
+/// To use the host's handler, define the macro before the first include, alike in every translation unit.
 #if !defined(PYAICHAT_ASSERT)
     #include <cassert>
     #define PYAICHAT_ASSERT(condition, text) assert((condition) && (text))

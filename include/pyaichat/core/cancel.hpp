@@ -5,12 +5,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// The standard's own stop tokens under the names of this library: thread-safe, cheap to copy, sticky once tripped.
-/// A default `cancel_token` is never tripped.
+/// Cancellation: the stop tokens of the standard library. Thread-safe and cheap to copy; a request to stop is permanent.
+/// A default-constructed `cancel_token` is never cancelled.
 using cancel_source = std::stop_source;
 using cancel_token = std::stop_token;
 
-/// Runs a function when the token is tripped, on the thread that trips it; at once if it was tripped before.
+/// Runs a function on the thread that requests the cancellation, or at once if cancellation was requested before.
 template <class Callback>
 using cancel_callback = std::stop_callback<Callback>;
 

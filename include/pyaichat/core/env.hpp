@@ -5,7 +5,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// The environment variable `name`, or an empty string when it is not set. Call it while no other thread changes the environment.
+/// Returns the environment variable `name`, or an empty string if it is not set. No other thread may change the environment meanwhile.
 [[nodiscard]] std::string env(const char* name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

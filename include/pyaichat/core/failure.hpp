@@ -9,39 +9,38 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What kind of thing went wrong. The loop decides by the code alone; texts are for readers.
+/// The machine-readable kind of a failure. The loop decides by the code alone, never by the texts.
 enum class errc : unsigned char {
-    internal,           ///< a bug, or something thrown at a seam
-    invalid_argument,   ///< a value from outside does not fit; the hint says which and how
-    invalid_state,      ///< asked at the wrong time, or of something already gone
-    name_clash,         ///< two capabilities of one name
-    not_found,          ///< no such name or file
-    not_allowed,        ///< a policy forbids it
-    busy,               ///< cannot be taken now; something else is running
-    timeout,            ///< the time that was given is over
-    cancelled,          ///< the token was tripped; only its owner ever sees this
-    connection_failed,  ///< no connection, or it broke
-    rate_limited,       ///< refused for now; `retry_after` says how long, when the service said so
-    quota_exhausted,    ///< refused for longer than a run lasts (a daily quota, no credit)
-    unavailable,        ///< the service says that it cannot serve now
-    authentication,     ///< the key was rejected or is missing
-    permission_denied,  ///< the key is fine and may not do this
-    unknown_model,      ///< the service has no such model
-    request_rejected,   ///< the service refused the request as malformed
-    bad_response,       ///< the service answered with something that cannot be read
-    too_large,          ///< more bytes, or deeper, than allowed
+    internal,           ///< a bug, or an exception from host code
+    invalid_argument,   ///< an argument or option is not valid; the hint says which and why
+    invalid_state,      ///< called at the wrong time, or after the object has ended
+    name_clash,         ///< two capabilities have the same name
+    not_found,          ///< the name or file does not exist
+    not_allowed,        ///< forbidden by a policy or by the system
+    busy,               ///< in use by something else; try later
+    timeout,            ///< the deadline has passed
+    cancelled,          ///< cancelled by the owner of the token
+    connection_failed,  ///< could not connect, or the connection broke
+    rate_limited,       ///< refused for now; see `retry_after`
+    quota_exhausted,    ///< refused for longer than a run lasts (daily quota, no credit)
+    unavailable,        ///< the service reports that it cannot serve requests now
+    authentication,     ///< the API key was rejected or is missing
+    permission_denied,  ///< the API key is valid but lacks the permission
+    unknown_model,      ///< the service does not know the model
+    request_rejected,   ///< the service refused the request as invalid
+    bad_response,       ///< the response, or another input, could not be parsed
+    too_large,          ///< a size or nesting limit was exceeded
 };
 
-/// The name as in the enumeration: `rate_limited`.
+/// Returns the name of the enumerator, such as "rate_limited".
 [[nodiscard]] std::string_view to_string(errc code) noexcept;
 
-/// An error as a value, with two audiences: `message` is for the operator's log, `hint` for whoever has to act (the model, or a person):
-/// write it as an instruction.
+/// An error as a value. `message` is for the operator's log. `hint` tells the model or the user what to do: write it as an instruction.
 struct failure {
     errc code = errc::internal;
     std::string message = {};
     std::string hint = {};
-    std::optional<duration> retry_after = {};  ///< how long the service asked to wait
+    std::optional<duration> retry_after = {};  ///< how long to wait, if the service said so
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -11,7 +11,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// A value of `T`, or the `failure` that there is instead of one. Reading the one that is not there is a broken contract.
+/// Holds a value of `T` or a `failure`. Reading the alternative that it does not hold is a contract violation.
 template <class T>
 class [[nodiscard]] result {
 public:
@@ -62,7 +62,7 @@ private:
     std::variant<T, failure> state_;
 };
 
-/// Done, or the `failure` that says why not.
+/// Success, or the `failure` that explains why not.
 template <>
 class [[nodiscard]] result<void> {
 public:
@@ -83,19 +83,19 @@ private:
 };
 
 namespace detail {
-/// Runs `body(context)` and gives the text of what it threw, if it threw. Compiled in the library, so that a `catch` has one meaning in a
-/// program that mixes objects with and without exceptions: an inline one would be whichever object's the linker saw first.
-[[nodiscard]] std::optional<std::string> text_of_what_is_thrown(void (*body)(void*), void* context);
+/// Runs `body(context)` and returns the text of the exception if it throws. Not inline: in a program that mixes objects with and without
+/// exceptions, the linker would pick the `catch` of either.
+[[nodiscard]] std::optional<std::string> run_and_catch(void (*body)(void*), void* context);
 }  // namespace detail
 
-/// Runs foreign code at a seam and turns whatever it throws into what `caught(text)` makes of it. In a library that was compiled without
-/// exceptions it only runs it.
+/// Runs host code and returns its result. If it throws, returns `caught(text)` with the text of the exception.
+/// A library that was compiled without exceptions runs the code unguarded.
 template <class Body, class Caught>
 auto guarded(Body&& body, Caught&& caught) -> decltype(body()) {
     using value_type = decltype(body());
     const auto run = [](auto& work) {
         using work_type = std::remove_reference_t<decltype(work)>;
-        return detail::text_of_what_is_thrown([](void* context) { (*static_cast<work_type*>(context))(); }, &work);
+        return detail::run_and_catch([](void* context) { (*static_cast<work_type*>(context))(); }, &work);
     };
     if constexpr (std::is_void_v<value_type>) {
         auto work = [&] { body(); };
@@ -103,12 +103,12 @@ auto guarded(Body&& body, Caught&& caught) -> decltype(body()) {
             caught(std::string_view(*thrown));
         }
     } else {
-        std::optional<value_type> made;
-        auto work = [&] { made.emplace(body()); };
+        std::optional<value_type> value;
+        auto work = [&] { value.emplace(body()); };
         if (const std::optional<std::string> thrown = run(work)) {
             return caught(std::string_view(*thrown));
         }
-        return *std::move(made);
+        return *std::move(value);
     }
 }
 

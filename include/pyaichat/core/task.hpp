@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 template <class Signature>
 class unique_function;
 
-/// A callable that is moved, never copied, so that it can own what it needs. (`std::move_only_function` is C++23; this may go with it.)
+/// A move-only callable, which may own move-only values. Stands in for `std::move_only_function` of C++23.
 template <class R, class... Args>
 class unique_function<R(Args...)> {
 public:
@@ -46,7 +46,7 @@ private:
     std::unique_ptr<concept_> self_;
 };
 
-/// A piece of work for an executor: run once, or destroyed unrun.
+/// Work for an executor, which runs it once or destroys it without running it.
 using task = unique_function<void()>;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -6,10 +6,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// A span of time; nanoseconds, signed.
+/// A span of time in signed nanoseconds.
 using duration = std::chrono::nanoseconds;
 
-/// The time line of one clock policy. It has no `now()`: the time enters from the policy, so that tests can stand still.
+/// The time line of one clock policy. It has no `now()`: time comes from the policy, so tests can stop it.
 struct timeline {
     using rep = std::chrono::nanoseconds::rep;
     using period = std::chrono::nanoseconds::period;
@@ -18,10 +18,10 @@ struct timeline {
     static constexpr bool is_steady = true;
 };
 
-/// A point on that time line. Instants of two clocks must not be compared.
+/// A point in time of one clock policy. Instants of different clocks must not be compared.
 using instant = timeline::time_point;
 
-/// `from + span`, saturated instead of overflowing (a host may ask for `duration::max()`).
+/// Returns `from + span`, saturated at `instant::max()`.
 [[nodiscard]] constexpr instant after(instant from, duration span) noexcept {
     if (span > duration::zero() && from > instant::max() - span) {
         return instant::max();
@@ -29,7 +29,7 @@ using instant = timeline::time_point;
     return from + span;
 }
 
-/// "8 s", "1.5 s", "250 ms", "12 us": for texts that a person or a model reads.
+/// Formats a duration for a person or a model: "8 s", "1.5 s", "250 ms", "12 us".
 [[nodiscard]] std::string describe(duration span);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -3,13 +3,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// A JSON Schema in the closed subset of `FunctionDeclaration.parameters` (wire document, section 4.2): references inlined, `const` as an
-/// enumeration of one, "or null" as `nullable`, `oneOf` as `anyOf`, several types as `anyOf`, annotations that the subset lacks left out,
-/// and `additionalProperties` too unless it is a schema. Null for an object without properties: then the member is left out.
+/// Converts a JSON Schema to the closed subset that `FunctionDeclaration.parameters` accepts (wire document, section 4.2). References are
+/// inlined, `const` becomes an `enum`, null becomes `nullable`, `oneOf` and lists of types become `anyOf`. Unsupported annotations and
+/// boolean `additionalProperties` are dropped. Returns null for an object without properties, whose declaration has no `parameters`.
 ///
-/// Any thread; terminates on any input. Fails with `invalid_argument` for what the subset cannot express (the message names the keyword
-/// and where it stands, as a JSON Pointer) and for references that lead back to themselves, with `not_found` for a reference to nothing,
-/// and with `too_large` when the inlined schema would be deeper than `max_json_depth` or have more than 10,000 nodes.
+/// Thread-safe; terminates on any input. Fails with `invalid_argument` (not expressible, or recursive; the message names the keyword and
+/// its JSON Pointer), `not_found` (a reference to nothing) or `too_large` (deeper than `max_json_depth` or more than 10,000 nodes).
 [[nodiscard]] result<json> closed_schema(const json& schema);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -6,26 +6,27 @@
 #include <string>
 #include <string_view>
 
-/// What goes over the wire, without a wire: pure functions, any thread.
+/// Encodes requests to Gemini and decodes its responses, without I/O. All functions are pure and thread-safe.
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// Who writes the wire forms of a model (`wire_form::provider`): "gemini-3" for all of the third generation, "gemini" when the name does
-/// not tell. Thought signatures are good for the generation that wrote them; what another one wrote is told anew.
+/// Returns the model generation for `wire_form::provider`: "gemini-3", or "gemini" if the name does not show it. Thought signatures are
+/// valid only for the generation that wrote them; messages of another generation are encoded from their parts.
 [[nodiscard]] std::string wire_writer(std::string_view model);
 
-/// The body of `generateContent` and `streamGenerateContent` (wire document sections 2 to 7, 9, 10), deterministic: the same request has
-/// the same bytes. Model messages that came from Gemini go back as they came; a call without a reply gets one that says so; replies to
-/// nothing, empty contents and model contents at the end are left out. Fails with `invalid_argument`: nothing is left to send, an option
-/// that the service would refuse, a schema that the chosen form of parameters cannot express.
+/// Encodes the body of `generateContent` and `streamGenerateContent` (wire document, sections 2 to 7, 9, 10). The same request always
+/// gives the same bytes. Model messages from Gemini are sent back unchanged. A call without a reply gets a `cancelled` reply. Replies
+/// without a call, empty contents and trailing model contents are dropped. Fails with `invalid_argument` if nothing is left to send, the
+/// service would refuse an option, or `gemini_options::parameters` cannot express a schema.
 [[nodiscard]] result<std::string> encode_request(const model_request& request, const gemini_options& options = {});
 
-/// A `Content` as a message that keeps the wire form.
+/// Decodes a `Content` object into a message that also keeps the original (`message::wire`).
 [[nodiscard]] message decode_content(json content, std::string writer = "gemini");
 
-/// The body of a 200 response. Fails with `bad_response` when it is no response at all; odd candidates are reported, not failed.
+/// Decodes the body of a 200 response. Fails with `bad_response` if it is not a `GenerateContentResponse`, with `too_large` for more than
+/// 2,000 parts or 100,000 values, and with the service's error if the body is one. Unusable candidates are marked in `candidate::finish`.
 [[nodiscard]] result<model_response> decode_response(json body, const std::string& writer = "gemini");
 
-/// The failure for a response with another status: `google.rpc.Status`, also array-wrapped or nested, HTML or empty.
+/// Converts a response with an error status to a failure. Accepts `google.rpc.Status` (also nested or in an array), HTML and empty bodies.
 [[nodiscard]] failure decode_error(int status, std::string_view body);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -12,7 +12,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// An `http_transport` of any type.
+/// A type-erased `http_transport`.
 struct gemini_line {
     std::function<result<http_response>(const http_request&, const cancel_token&)> send = {};
     std::function<result<http_response>(const http_request&, const http_body_sink&, const cancel_token&)> stream = {};
@@ -27,33 +27,34 @@ struct gemini_line {
     }
 };
 
-/// Google's Gemini Developer API over HTTPS: native function calling, one attempt per `complete`. Models `model_provider`.
+/// A client for Google's Gemini Developer API with native function calling. Satisfies `model_provider`.
 ///
-/// Streams unless told otherwise: text and thoughts of the first candidate go to the sink as they come, and the response is what the whole
-/// answer would have been. The arguments of each call are checked against the declaration that was sent (`call_part::mismatches`).
-/// The last few conversations are remembered as text, 8 of at most 8 MiB, so that a step of a run costs what is new in it.
+/// Streams by default: the sink receives text and thoughts of the first candidate as they arrive. The arguments of each call are validated
+/// against the declaration that was sent (`call_part::mismatches`). The text of the last 8 conversations (up to 8 MiB each) is cached, so
+/// each step of a run encodes only its new messages.
 ///
-/// Safe to use from several threads; copies share everything. A moved-from one must not be used.
-/// Failing: `authentication`, `permission_denied`, `unknown_model`, `rate_limited` and `quota_exhausted` (`retry_after`, when the service
-/// says so), `unavailable`, `request_rejected`, `bad_response`, `invalid_argument` (an option or a conversation that the service would
-/// refuse), and the transport's. A stream that ends without a finish reason is a `connection_failed`.
+/// Thread-safe. Copies share their state. A moved-from object must not be used.
+/// Fails with `authentication`, `permission_denied`, `unknown_model`, `rate_limited` or `quota_exhausted` (with `retry_after` if known),
+/// `unavailable`, `request_rejected`, `bad_response`, `too_large`, `invalid_argument` (an option or conversation that the service would
+/// refuse), `connection_failed` (also for a stream without a finish reason), or another failure of the transport.
 class gemini {
 public:
-    /// Over the library's own HTTPS transport.
+    /// Uses `https_transport` with `options.https`.
     explicit gemini(gemini_options options);
-    /// Over a transport of the host's: any `http_transport`.
+    /// Uses the host's `http_transport`.
     template <http_transport Transport>
     gemini(gemini_options options, Transport transport) : gemini(std::move(options), gemini_line::over(std::move(transport))) {}
 
+    /// Sends one request and blocks until the response is complete, at most for `request.time_left`. Does not retry.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
 
-    /// `GET models/{model}` of the configured model: the start-up check. Blocks at most `timeout`.
+    /// Requests the description of the configured model (`GET models/{model}`), as a startup check. Blocks at most for `timeout`.
     [[nodiscard]] result<gemini_model_info> describe_model(duration timeout, const cancel_token& cancel = {});
 
-    /// `GET models`: all that the key may use, page by page. Blocks at most `timeout`.
+    /// Lists all models that the key may use (`GET models`, all pages). Blocks at most for `timeout`.
     [[nodiscard]] result<std::vector<gemini_model_info>> list_models(duration timeout, const cancel_token& cancel = {});
 
-    /// `countTokens`: how many tokens the request would be, instructions and declarations included. Blocks at most `request.time_left`.
+    /// Counts the tokens of a request (`countTokens`), with instructions and declarations. Blocks at most for `request.time_left`.
     [[nodiscard]] result<std::int64_t> count_tokens(const model_request& request, const cancel_token& cancel = {});
 
     [[nodiscard]] const gemini_options& options() const noexcept;

@@ -9,19 +9,18 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// The model that is asked when nobody chooses one.
+/// The default of `gemini_options::model`.
 inline constexpr const char* default_gemini_model = "gemini-3.8-flash";
 
-/// How the model thinks before it answers. Models before Gemini 3 take a budget, Gemini 4 takes a level, Gemini 3 takes either; both
-/// together are refused.
+/// How the model thinks before it answers. Models before Gemini 3 take a budget, Gemini 4 a level, Gemini 3 either but not both.
 struct gemini_thinking {
-    std::optional<bool> include_thoughts = {};  ///< summaries of the thoughts come as `thought_delta` and `thought_part`
-    std::optional<int> budget = {};             ///< tokens; -1 = as the model likes, 0 = off where that can be had
+    std::optional<bool> include_thoughts = {};  ///< send summaries as `thought_delta` and `thought_part`
+    std::optional<int> budget = {};             ///< tokens; -1 = the model decides, 0 = off if the model allows it
     std::string level = {};                     ///< `MINIMAL`, `LOW`, `MEDIUM`, `HIGH`
 };
 
-/// The request's `generationConfig`. What is not set is not sent: from Gemini 3.6 on some of these are refused, and the service's own
-/// values are the better ones.
+/// The `generationConfig` of a request. Only members that are set are sent. Prefer the defaults of the service: from Gemini 3.6 on, some
+/// of these options are refused.
 struct gemini_generation {
     std::optional<double> temperature = {};
     std::optional<double> top_p = {};
@@ -36,51 +35,51 @@ struct gemini_generation {
     json response_json_schema = {};       ///< null = none
     std::string media_resolution = {};    ///< `MEDIA_RESOLUTION_LOW`
     gemini_thinking thinking = {};
-    json more = {};  ///< an object: members that have no name here, sent as they are
+    json more = {};  ///< an object with further members, sent unchanged
 };
 
-/// One entry of `safetySettings`: `{"HARM_CATEGORY_HARASSMENT", "BLOCK_ONLY_HIGH"}`. At most one for a category.
+/// One entry of `safetySettings`: `{"HARM_CATEGORY_HARASSMENT", "BLOCK_ONLY_HIGH"}`. At most one per category.
 struct gemini_safety {
     std::string category = {};
     std::string threshold = {};
 };
 
-/// Whether the model may, must or must not call functions, unless the request (`model_request::mode`) says otherwise.
+/// Whether the model may, must or must not call functions. `model_request::mode` overrides it.
 enum class gemini_tool_mode : unsigned char {
-    automatic,  ///< `AUTO`: as the model likes
-    any,        ///< `ANY`: it must, once: after the replies to its calls it may answer
-    none,       ///< `NONE`
-    validated,  ///< `VALIDATED`: as the model likes, arguments held to the schema by the service
+    automatic,  ///< `AUTO`: the model decides
+    any,        ///< `ANY`: the model must call first; after the replies it may answer
+    none,       ///< `NONE`: no calls
+    validated,  ///< `VALIDATED`: the model decides; the service validates the arguments
 };
 
-/// Whether the ids of calls go back to the service.
+/// Whether call ids are sent back to the service.
 enum class gemini_call_ids : unsigned char {
-    automatic,  ///< where the service sent one
-    never,      ///< for proxies and old routes that refuse the member
+    automatic,  ///< if the service sent an id
+    never,      ///< for proxies and old endpoints that refuse ids
 };
 
-/// The form in which the parameters of functions are declared.
+/// How the parameters of functions are declared.
 enum class gemini_parameters : unsigned char {
-    json_schema,  ///< `parametersJsonSchema`: as the capability declares them
-    closed,       ///< `parameters`: the closed subset that old routes and proxies want; a schema that it cannot express is an error
+    json_schema,  ///< `parametersJsonSchema`: the schema of the capability
+    closed,       ///< `parameters`: for proxies and old endpoints; see `closed_schema`
 };
 
 struct gemini_options {
-    std::string api_key = {};                  ///< sent in the header `x-goog-api-key`, and nowhere else
+    std::string api_key = {};                  ///< sent only in the header `x-goog-api-key`; no message shows it
     std::string model = default_gemini_model;  ///< with or without `models/`
     std::string base_url = "https://generativelanguage.googleapis.com";
     std::string api_version = "v1beta";
-    std::string key_variable = "GEMINI_API_KEY";  ///< named in texts for a person when the key is rejected
-    std::string model_variable = "GEMINI_MODEL";  ///< named in texts for a person when the model is unknown
-    bool stream = true;                           ///< `streamGenerateContent`: the text is shown while it comes
+    std::string key_variable = "GEMINI_API_KEY";  ///< named in hints about the key
+    std::string model_variable = "GEMINI_MODEL";  ///< named in hints about an unknown model
+    bool stream = true;                           ///< use `streamGenerateContent`
     gemini_generation generation = {};
     std::vector<gemini_safety> safety = {};
     gemini_tool_mode tool_mode = gemini_tool_mode::automatic;
-    std::vector<std::string> allowed_functions = {};  ///< with `any` and `validated`: only these; empty = all that are declared
+    std::vector<std::string> allowed_functions = {};  ///< with `any` and `validated`: only these; empty = all
     gemini_call_ids call_ids = gemini_call_ids::automatic;
     gemini_parameters parameters = gemini_parameters::json_schema;
     std::size_t max_response_bytes = std::size_t{64} << 20;
-    https_options https = {};  ///< proxy and CA file of the library's own transport
+    https_options https = {};  ///< for the default transport
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

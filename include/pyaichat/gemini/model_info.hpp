@@ -7,24 +7,24 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What the service says about a model.
+/// The description of a model by the service.
 struct gemini_model_info {
     std::string name = {};  ///< without `models/`
     std::string display_name = {};
-    std::int64_t input_token_limit = 0;   ///< 0 = not said
-    std::int64_t output_token_limit = 0;  ///< 0 = not said
+    std::int64_t input_token_limit = 0;   ///< 0 = unknown
+    std::int64_t output_token_limit = 0;  ///< 0 = unknown
     bool thinks = false;
     bool generates = false;        ///< supports generateContent
-    bool calls_functions = false;  ///< by the name rule: the service has no flag for it
+    bool calls_functions = false;  ///< guessed: see `gemini_model_calls_functions`
 };
 
-/// Whether a model of this name calls functions, as far as a name tells: a `gemini-` model that is not for images, speech, embeddings and
-/// the like. With or without `models/`.
+/// Guesses from the name whether a model can call functions, because the service has no flag for it: a `gemini-` model that is not for
+/// images, speech, embeddings or the like. The name may start with `models/`.
 [[nodiscard]] bool gemini_model_calls_functions(std::string_view model) noexcept;
 
 namespace gemini_codec {
 
-/// A `Model` of `models.get` and `models.list`. Fails with `bad_response` when it has no name.
+/// Decodes a `Model` of `models.get` or `models.list`. Fails with `bad_response` if it has no name.
 [[nodiscard]] result<gemini_model_info> decode_model(const json& wire);
 
 }  // namespace gemini_codec

@@ -8,27 +8,26 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 struct https_options {
-    std::string ca_file = {};  ///< PEM; empty = the system's store
-    /// `[http://][name:password@]host[:port]`, for `https://` URLs, which it lets through unread (CONNECT); empty = none.
-    /// Not set = `HTTPS_PROXY` or `https_proxy` of the environment, read by the constructor.
+    std::string ca_file = {};  ///< PEM; empty = the CA certificates of the system
+    /// The proxy for `https://` URLs: `[http://][name:password@]host[:port]`. It tunnels the connection (CONNECT). Empty = no proxy.
+    /// Not set = the environment variable `https_proxy` or `HTTPS_PROXY`, read by the constructor.
     std::optional<std::string> proxy = {};
-    /// Hosts that are reached without the proxy: `example.org` (and every name below it), `host:port`, `*`; separated by commas.
-    /// Not set = `NO_PROXY` or `no_proxy` of the environment.
+    /// Hosts to connect to without the proxy, separated by commas: `example.org` (with its subdomains), `host:port`, `*`.
+    /// Not set = the environment variable `no_proxy` or `NO_PROXY`.
     std::optional<std::string> no_proxy = {};
 };
 
-/// HTTP and HTTPS over sockets of its own, OpenSSL and cpp-httplib. Models `http_transport`; safe to use from several threads.
+/// An HTTPS client. Satisfies `http_transport`, which documents `send` and `stream`. Thread-safe.
 ///
-/// Connections are kept alive and reused (one per run in flight, idle ones in a pool), without Nagle's delay. TLS 1.2 or later, certificate
-/// and host name checked. Everything happens on the calling thread, except that names are looked up on one that can be left behind. A
-/// deadline or a cancel is noticed in every wait (connecting, proxy, handshake, sending, head and body), closes the socket and returns
-/// within 50 ms. No signal is raised, and the process's dispositions are never touched. Requests are sent uncompressed; gzip is accepted
-/// for whole responses. The body of a status other than 2xx is read for a second at most: what has come by then is returned with it.
+/// Connections are kept alive in a pool. TLS 1.2 or later; certificate and host name are verified. All work runs on the calling thread,
+/// except name lookups, which run on a detached thread. A deadline or a cancellation interrupts every wait, closes the socket and returns
+/// within 50 ms. No signals are raised or handled. Requests are not compressed; `send` accepts gzip responses. The body of an error
+/// response is read for one second at most, and may then be cut.
 ///
-/// `http://` is accepted for loopback addresses only, and never goes through a proxy: it would carry the key in the clear.
+/// `http://` is accepted for loopback addresses only, without a proxy, because it would expose the API key.
 ///
-/// A kept connection whose end by the server has been noticed is replaced before anything is sent. When one turns out to be dead after the
-/// request went out, the request is sent once more, on a fresh connection, if no byte of a response was read and it is `repeatable`.
+/// If the server has closed a pooled connection, the request is sent on a new one. If the connection fails after the request was sent, a
+/// `repeatable` request is sent once more, unless a part of the response was received.
 class https_transport {
 public:
     explicit https_transport(https_options options = {});

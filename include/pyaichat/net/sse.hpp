@@ -9,19 +9,19 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// One server-sent event. The views are valid during the callback.
+/// One server-sent event. Its views are valid only during the callback.
 struct sse_event {
     std::string_view type = "message";  ///< the `event:` line
     std::string_view data = {};         ///< the `data:` lines, joined by line feeds
     std::string_view id = {};           ///< the last `id:` line of the stream so far
-    bool terminated = true;             ///< false: the stream ended without the blank line, so the event may be cut short
+    bool terminated = true;             ///< false: the stream ended before the blank line, so the event may be cut
 };
 
-/// Splits a `text/event-stream` into events. No I/O: the pieces come as they arrive, split anywhere. Lines end with LF, CRLF or CR;
-/// comments and a byte order mark are skipped; bytes are passed on as they are. Time is linear in the input, and memory is bounded by the
-/// limit. Follows the grammar of the HTML standard, section 9.2, with two differences, which a client that has to notice a broken stream
-/// needs: an event without its final blank line is delivered at the end, marked as such, and lines that are no field can be seen. One
-/// thread at a time; must not be called from its own callbacks.
+/// An incremental parser for `text/event-stream` (HTML standard, section 9.2), without I/O. Pieces may be split anywhere. Lines end with
+/// LF, CRLF or CR. Comments and a byte order mark are skipped; bytes are not validated. Time is linear in the input.
+///
+/// Differs from the standard so that a client can detect a broken stream: an event without its final blank line is delivered at the end
+/// with `terminated` false, and lines that are not fields are reported. Not thread-safe and not reentrant.
 class sse_parser {
 public:
     struct ignore_stray_line {
@@ -30,30 +30,29 @@ public:
 
     explicit sse_parser(std::size_t max_event_bytes = std::size_t{64} << 20) noexcept : limit_(max_event_bytes) {}
 
-    /// Calls `on_event(const sse_event&)` for each event that `piece` completes, and `on_stray(std::string_view line)` for each line that
-    /// is neither a comment nor one of the fields `event`, `data`, `id` and `retry`. (The standard ignores such lines. Some services put an
-    /// error document in the middle of a stream, without `data:`.) Fails with `too_large` when an event or a line exceeds the limit, and
-    /// from then on always.
+    /// Calls `on_event(const sse_event&)` for each event that `piece` completes. Calls `on_stray(std::string_view line)` for each line that
+    /// is neither a comment nor one of the fields `event`, `data`, `id` and `retry`: some services put an error document without `data:`
+    /// into a stream. Fails with `too_large` if an event or a line exceeds the limit, and then always.
     template <class OnEvent, class OnStray = ignore_stray_line>
     result<void> feed(std::string_view piece, OnEvent&& on_event, OnStray&& on_stray = {}) {
         cursor at(piece);
         return deliver([&] { return step(at); }, on_event, on_stray);
     }
 
-    /// The stream is over: delivers what has no line end or blank line yet. The parser is then ready for another stream.
+    /// Ends the stream: delivers the last event even if it is incomplete, and resets the parser for another stream.
     template <class OnEvent, class OnStray = ignore_stray_line>
     void finish(OnEvent&& on_event, OnStray&& on_stray = {}) {
         static_cast<void>(deliver([&] { return last_step(); }, on_event, on_stray));
         *this = sse_parser(limit_);
     }
 
-    /// The last `retry:` line: how long to wait before connecting again.
+    /// Returns the value of the last `retry:` line: how long to wait before reconnecting.
     [[nodiscard]] std::optional<duration> retry() const noexcept { return retry_; }
 
 private:
     enum class found : unsigned char { nothing, event, stray_line, too_large };
 
-    /// Where in the piece the parser is. The next line ends are remembered, so that no byte is searched twice.
+    /// The position in the piece. Caches the next line ends, because a repeated search would be quadratic.
     struct cursor {
         explicit cursor(std::string_view piece) noexcept;
         [[nodiscard]] const char* line_end() noexcept;
@@ -87,20 +86,20 @@ private:
     [[nodiscard]] failure over_limit() const;
 
     std::size_t limit_;
-    std::string line_ = {};       ///< the beginning of a line whose end has not come yet
-    std::string data_ = {};       ///< the data of the event so far, unless it is in view_
-    std::string_view view_ = {};  ///< the data of the event so far, when it is one line of the piece at hand
+    std::string line_ = {};       ///< the start of an incomplete line
+    std::string data_ = {};       ///< the data of the event so far, if not viewed_
+    std::string_view view_ = {};  ///< the data of the event so far, if viewed_: one line of the current piece
     std::string type_ = {};
     std::string id_ = {};
     std::optional<duration> retry_ = {};
     sse_event event_ = {};
     std::string_view stray_line_ = {};
     bool has_data_ = false;
-    bool viewed_ = false;      ///< the data is in view_
+    bool viewed_ = false;
     bool line_taken_ = false;  ///< line_ has been processed
-    bool delivered_ = false;   ///< the event has been passed on
+    bool delivered_ = false;   ///< event_ has been delivered
     bool first_line_ = true;
-    bool after_return_ = false;  ///< a line feed that comes next belongs to the line end before it
+    bool after_return_ = false;  ///< a CR was read: a following LF belongs to the same line end
     bool too_large_ = false;
 };
 

@@ -6,19 +6,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// An absolute `http` or `https` URL in parts.
+/// The parts of an absolute `http` or `https` URL.
 struct url {
     std::string scheme = {};  ///< lower case
     std::string host = {};    ///< without brackets
-    int port = 0;             ///< the scheme's own when none was given
-    std::string target = {};  ///< path and query, "/" at least
+    int port = 0;             ///< 80 or 443 if the URL has none
+    std::string target = {};  ///< path and query; at least "/"
 
+    /// Returns whether the host is `localhost`, 127.0.0.0/8 or ::1.
     [[nodiscard]] bool loopback() const;
-    /// `host:port`, an IPv6 address in brackets.
+    /// Returns `host:port`, with brackets around an IPv6 address.
     [[nodiscard]] std::string authority() const;
 };
 
-/// Fails with `invalid_argument`; the message names what is wrong, never user information that was in the URL (which is refused).
+/// Parses an absolute `http` or `https` URL. Fails with `invalid_argument`, also for URLs with user information, which no message repeats.
 [[nodiscard]] result<url> parse_url(std::string_view text);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

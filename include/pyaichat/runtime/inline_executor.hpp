@@ -3,7 +3,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Runs each task at once, on the thread that submits it: no threads, and no deadline while a provider blocks. For tools and tests.
+/// Runs each task inside `submit`, on the calling thread. Deadlines cannot interrupt a provider that blocks. For tools and tests.
 class inline_executor {
 public:
     void submit(task work) const { work(); }

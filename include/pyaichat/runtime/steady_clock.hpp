@@ -4,7 +4,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Real time that never jumps. Models `run_clock`; any thread.
+/// Reads the monotonic system clock. Satisfies `run_clock`. Thread-safe.
 class steady_clock {
 public:
     static constexpr bool real_time = true;

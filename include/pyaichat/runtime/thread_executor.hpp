@@ -11,15 +11,15 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 struct thread_executor_options {
-    std::size_t max_threads = 64;                        ///< at least 1; tasks above wait for a thread
-    duration idle = std::chrono::seconds(2);             ///< a thread without work ends after this
-    duration shutdown = std::chrono::milliseconds(100);  ///< how long the destructor waits for tasks
+    std::size_t max_threads = 64;                        ///< at least 1; further tasks wait in a queue
+    duration idle = std::chrono::seconds(2);             ///< a thread ends after this time without work
+    duration shutdown = std::chrono::milliseconds(100);  ///< how long the destructor waits for running tasks
 };
 
-/// Threads that come with the work and go when there is none. Models `task_executor`; any thread may submit.
+/// A thread pool that starts threads on demand and ends idle ones. Satisfies `task_executor`. `submit` is thread-safe.
 ///
-/// The destructor drops what has not started, trips the tokens of what runs, waits at most `shutdown` and leaves the rest to itself: a
-/// thread that is left behind touches only its own task. Should the system refuse a thread and none runs, the task is dropped.
+/// The destructor drops queued tasks, cancels running ones and waits at most `shutdown` for them. A thread that still runs then is
+/// detached and touches only its own task. If the system refuses the first thread, the task is dropped.
 class thread_executor {
 public:
     thread_executor() : thread_executor(thread_executor_options{}) {}
@@ -29,10 +29,10 @@ public:
     ~thread_executor();
 
     void submit(task work) { submit(std::move(work), cancel_source(std::nostopstate)); }
-    /// `stop` is tripped when the work has to end early.
+    /// Queues the task. The destructor requests a stop through `stop` while the task runs.
     void submit(task work, cancel_source stop);
 
-    /// Threads alive now, working or idle.
+    /// Returns the number of threads, working or idle.
     [[nodiscard]] std::size_t thread_count() const;
 
 private:

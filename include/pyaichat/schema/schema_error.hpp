@@ -5,9 +5,9 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Why a value does not fit, in the terms of JSON Schema, written so that a model can mend its call.
+/// One reason why a value does not fit a JSON Schema. The message tells a model how to correct its call.
 struct schema_error {
-    std::string path = {};     ///< JSON Pointer of the value
+    std::string path = {};     ///< JSON Pointer to the value
     std::string keyword = {};  ///< "type", "required", ...
     std::string message = {};
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
@@ -26,22 +25,6 @@ constexpr std::array<std::string_view, 4> response_headers = {"content-type", "r
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& words, std::string_view name) {
     return std::find(words.begin(), words.end(), detail::ascii_lower(name)) != words.end();
-}
-
-/// "a%2Fb" -> "a/b"; what is no escape stays.
-std::string without_percents(std::string_view text) {
-    std::string out;
-    for (std::size_t at = 0; at < text.size(); ++at) {
-        unsigned byte = 0;
-        const char* const digits = text.data() + at + 1;
-        if (text[at] == '%' && at + 2 < text.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-            out += static_cast<char>(byte);
-            at += 2;
-        } else {
-            out += text[at];
-        }
-    }
-    return out;
 }
 
 /// Calls `visit(value)` for each secret query parameter of a URL.
@@ -87,7 +70,7 @@ void cassette_secrets::learn(const http_request& request) {
     }
     each_secret_parameter(request.url, [&](std::string_view value) {
         add(value);
-        add(without_percents(value));
+        add(detail::percent_decoded(value));
     });
 }
 

@@ -79,7 +79,7 @@ struct mortal_journal {
             ::_exit(9);
         }
         if (last && how == "half") {
-            const std::string line = *ai::detail::written_line(record);
+            const std::string line = *ai::detail::encode_line(record);
             std::ofstream(path, std::ios::app) << line.substr(0, line.size() / 2);
             ::_exit(9);
         }

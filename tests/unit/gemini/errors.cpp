@@ -46,18 +46,18 @@ TEST_CASE("each status has its code, and a plain sentence for a person") {
         {408, "slow", ai::errc::unavailable, "The service did not answer in time; try again shortly."},
         {409, "twice", ai::errc::request_rejected, "The service refused the request."},
         {400, "User location is not supported for the API use.", ai::errc::request_rejected,
-         "The service does not serve the location that the request comes from."},
+         "The service is not available in your location."},
         {400, "The input token count (9) exceeds the maximum number of tokens allowed (8).", ai::errc::request_rejected,
-         "The question, with what was found for it, is too large for the model. Ask about less, or start a new conversation."},
+         "The conversation is too large for the model. Ask a smaller question or start a new conversation."},
         {403, "Your API key was reported as leaked. Please use another API key.", ai::errc::permission_denied,
          "The API key was reported as leaked and is blocked. Make a new one and set MY_KEY."},
         {429, "slow down", ai::errc::rate_limited, "The service limits the rate of requests; try again shortly."},
         {500, "oops", ai::errc::unavailable, "The service failed; try again shortly."},
-        {501, "what?", ai::errc::bad_response, "The service gave an answer that cannot be used (HTTP 501)."},
+        {501, "what?", ai::errc::bad_response, "The service sent a response that cannot be used (HTTP 501)."},
         {502, "gate", ai::errc::unavailable, "The service failed; try again shortly."},
         {503, "overloaded", ai::errc::unavailable, "The service is overloaded; try again shortly."},
         {504, "late", ai::errc::unavailable, "The service did not answer in time; try again shortly."},
-        {302, "moved", ai::errc::bad_response, "The service gave an answer that cannot be used (HTTP 302)."},
+        {302, "moved", ai::errc::bad_response, "The service sent a response that cannot be used (HTTP 302)."},
     };
     for (const expectation& one : all) {
         CAPTURE(one.status);

@@ -230,7 +230,7 @@ TEST_CASE("an answer that is no answer is a bad response") {
     for (int i = 0; i < 5; ++i) {
         const ai::failure error = failure_of(provider, question());
         CHECK(error.code == ai::errc::bad_response);
-        CHECK(error.hint == "The service gave an answer that cannot be read.");
+        CHECK(error.hint == "The service sent a response that cannot be read.");
     }
 }
 
@@ -262,8 +262,8 @@ TEST_CASE("a dead server, half a reply and a reset are told in plain sentences")
         fake::gemini_reply::reset(),
     };
     ai::gemini provider = provider_for(service);
-    for (const char* hint :
-         {"The service's answer broke off.", "The service's answer broke off.", "The service closed the connection without an answer."}) {
+    for (const char* hint : {"The service's response was cut off.", "The service's response was cut off.",
+                             "The service closed the connection without a response."}) {
         const ai::failure error = failure_of(provider, question());
         CHECK(error.code == ai::errc::connection_failed);
         CHECK(error.hint == hint);

@@ -96,7 +96,7 @@ TEST_CASE("what the service would refuse whatever the model is refused at once")
     CHECK(refusal({.generation = {.thinking = {.budget = 1, .level = "LOW"}}}) == "a thinking budget and a thinking level are set");
     CHECK(refusal({.generation = {.temperature = std::numeric_limits<double>::quiet_NaN()}}) ==
           "a generation option is not a finite number");
-    CHECK(refusal({.generation = {.more = json::array()}}) == "`generation.more` is no object");
+    CHECK(refusal({.generation = {.more = json::array()}}) == "`generation.more` is not an object");
     CHECK(refusal({.safety = {{"HARM_CATEGORY_HARASSMENT", "OFF"}, {"HARM_CATEGORY_HARASSMENT", "BLOCK_NONE"}}}) ==
           "two safety settings for HARM_CATEGORY_HARASSMENT");
     CHECK(refusal({.tool_mode = ai::gemini_tool_mode::any, .allowed_functions = {"h"}}, question_with_functions()) ==

@@ -193,7 +193,7 @@ TEST_CASE("a stream without a finish reason was interrupted, calls or not") {
           events(two_calls).substr(0, 900), "[" + chunk(R"({"text": "a"})") + "]"}) {
         const ai::failure error = error_of(body);
         CHECK(error.code == ai::errc::connection_failed);
-        CHECK(error.hint == "The service's answer broke off.");
+        CHECK(error.hint == "The service's response was cut off.");
     }
 }
 
@@ -242,7 +242,7 @@ TEST_CASE("what cannot be read is a bad response that shows its beginning and no
           events({R"({"foo": "secret-key"})"}), std::string("<" + std::string(100'000, 'x'))}) {
         const ai::failure error = error_of(body);
         CHECK(error.code == ai::errc::bad_response);
-        CHECK(error.hint == "The service gave an answer that cannot be read.");
+        CHECK(error.hint == "The service sent a response that cannot be read.");
         CHECK(error.message.find("secret-key") == std::string::npos);
         CHECK(error.message.size() < 400);
     }

@@ -182,7 +182,7 @@ TEST_CASE("a body that claims to be compressed and is not is a failed connection
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
-    CHECK(response.error().hint.find("unpacked") != std::string::npos);
+    CHECK(response.error().hint.find("decompressed") != std::string::npos);
 }
 
 TEST_CASE("bytes beyond a response end the connection instead of becoming the next response") {

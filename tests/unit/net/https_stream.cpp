@@ -185,7 +185,7 @@ TEST_CASE("a stream that breaks off is a failed connection, however the body is 
     const auto response = transport.stream(request_to(server.port()), [](std::string_view) { return true; }, {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
-    CHECK(response.error().hint == "The service's answer broke off.");
+    CHECK(response.error().hint == "The service's response was cut off.");
 }
 
 TEST_CASE("a body without a length ends with its connection") {

@@ -132,8 +132,8 @@ TEST_CASE("a record is one line, and the file is its owner's alone") {
 
 TEST_CASE("a last record that was written by half is cut off, wherever it was cut, and the journal goes on behind the whole ones") {
     const folder here;
-    const std::string line = *ai::detail::written_line(record("a", 1, {{"x", "y"}}));
-    const std::string next = *ai::detail::written_line(record("a", 2, {{"x", "y"}}));
+    const std::string line = *ai::detail::encode_line(record("a", 1, {{"x", "y"}}));
+    const std::string next = *ai::detail::encode_line(record("a", 2, {{"x", "y"}}));
     for (std::size_t kept = 0; kept < next.size(); ++kept) {
         INFO(kept << " bytes of the record");
         // As a crash of the program leaves it, and as a failing power supply may.
@@ -154,7 +154,7 @@ TEST_CASE("a last record that was written by half is cut off, wherever it was cu
 
 TEST_CASE("a file that is no journal is refused, with the line, and left as it is") {
     const folder here;
-    const std::string line = *ai::detail::written_line(record("a", 1));
+    const std::string line = *ai::detail::encode_line(record("a", 1));
     const std::pair<std::string, const char*> others[] = {
         {"dear diary", "line 1 "},
         {"{\"name\": \"config\"}\n", "line 1 "},

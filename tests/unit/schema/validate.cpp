@@ -99,7 +99,7 @@ TEST_CASE("a reference to nothing is named") {
     CHECK(has(refusal(R"({"properties": {"a": {"$ref": "#/$defs/b"}}})"), R"(#/properties/a/$ref: there is nothing at "#/$defs/b")"));
     CHECK(has(refusal(R"({"$ref": "https://example.com/x#y"})"), R"(#/$ref: there is no schema at "https://example.com/x")"));
     CHECK(has(refusal(R"({"$ref": "#y"})"), R"(there is no anchor "y")"));
-    CHECK(has(refusal(R"({"$ref": "#/required", "required": ["a"]})"), R"(what is at "#/required" is no schema)"));
+    CHECK(has(refusal(R"({"$ref": "#/required", "required": ["a"]})"), R"(the value at "#/required" is not a schema)"));
     CHECK(has(refusal(R"({"$ref": "#/allOf/01", "allOf": [true, true]})"), "there is nothing"));
     CHECK(ai::compile_schema(from(R"({"$ref": "#/$defs/b"})")).error().code == ai::errc::not_found);
 }

@@ -133,7 +133,7 @@ TEST_CASE("a pattern that the engine cannot take is refused when the schema is c
 TEST_CASE("the reason why a pattern is refused quotes whole characters") {
     const auto compiled = ai::compile_schema({{"pattern", "(?\u00e9)"}});
     REQUIRE_FALSE(compiled);
-    CHECK(compiled.error().message.find("\"(?\u00e9\" is no group") != std::string::npos);
+    CHECK(compiled.error().message.find("\"(?\u00e9\" is not a group") != std::string::npos);
 }
 
 TEST_CASE("a text that is not UTF-8 is no error of the engine") {

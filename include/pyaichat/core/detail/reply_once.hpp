@@ -5,8 +5,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Where an answer is owed: moved, never copied, given exactly once, from any thread. `Terms::when_dropped()` is the answer of one that
-/// goes away without; `Terms::twice` is what is said to whoever answers again.
+/// A move-only callback that is called exactly once, on any thread. If it is destroyed before that, it sends `Terms::when_dropped()`.
+/// A second call violates the contract and asserts with the text `Terms::twice`.
 template <class T, class Terms>
 class reply_once {
 public:
@@ -24,18 +24,18 @@ public:
     }
     ~reply_once() { drop(); }
 
-    void operator()(T answer) {
+    void operator()(T value) {
         PYAICHAT_ASSERT(receive_, Terms::twice);
         if (receive_) {
-            std::exchange(receive_, nullptr)(std::move(answer));
+            std::exchange(receive_, nullptr)(std::move(value));
         }
     }
 
-    /// Whether the answer is still owed.
+    /// Whether the callback has not been called yet.
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(receive_); }
 
 protected:
-    /// Nothing is owed any more: what was to be answered is known.
+    /// Drops the callback without calling it.
     void release() noexcept { receive_ = nullptr; }
 
 private:
