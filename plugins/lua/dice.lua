@@ -1,11 +1,11 @@
--- Dice and random tables: chance that a model cannot make up.
+-- Dice and random tables: random results that the model cannot invent.
 
 local tables = {
     weather = { "clear sky", "drizzle", "fog", "a thunderstorm", "snow in the wrong season" },
     rumour = { "the miller counts his sacks at night", "the old well answers", "nobody has seen the ferryman since spring" },
 }
 
--- "2d6+1" in its parts; a sign and what follows it may be missing.
+-- Splits "2d6+1" into count, sides and bonus. The bonus is optional.
 local function parse(dice)
     local count, sides, bonus = dice:match("^(%d*)d(%d+)([+-]?%d*)$")
     if not sides then

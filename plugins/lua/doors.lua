@@ -1,4 +1,4 @@
--- A small world: two doors, one of them locked. The plugin that plugins/README.md writes step by step.
+-- A small world: two doors, one of them locked. plugins/README.md writes this plugin step by step.
 
 local doors = { cellar = "locked", attic = "closed" }
 

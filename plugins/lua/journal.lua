@@ -1,4 +1,4 @@
--- Writes questions, calls and answers to the plugin log, numbered over reloads, and says below an answer that it was cut short.
+-- Logs questions, calls and answers with numbers that continue after a reload, and adds a note to an answer that ended early.
 
 local function write(ctx, what, text)
     ctx.state.lines = (ctx.state.lines or 0) + 1

@@ -1,6 +1,6 @@
--- Takes secrets out of what capabilities reply, before the model, the events and the journal see it.
+-- Removes secrets from the replies of capabilities before the model, the events and the journal see them.
 
--- Lua patterns, and what is put in the place of a match.
+-- Lua patterns and their replacements.
 local secrets = {
     { "sk%-[%w_-]+", "[key]" },
     { "AIza[%w_-]+", "[key]" },

@@ -1,4 +1,4 @@
--- Decides about calls by rules: the first that fits counts. Edit the list, it is the rule file; no rule = no opinion.
+-- Decides about calls with the first rule that fits; without one, the host decides. Edit the list of rules.
 
 local rules = {
     { name = "^delete_", deny = "nothing is deleted here; say what should go, and a person will do it" },

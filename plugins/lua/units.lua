@@ -1,6 +1,6 @@
 -- Units of length, mass and temperature.
 
--- What one unit is in the base unit of its kind: value * factor + offset.
+-- Conversion to the base unit of the kind: value * factor + offset.
 local units = {
     m = { kind = "length", factor = 1 },
     km = { kind = "length", factor = 1000 },

@@ -3,8 +3,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// This room's own Python code, run once in a module of its own. `emit(stream, text)` is there already. It holds what is far shorter in
-/// Python: stream objects, compiling entries of a prompt, and formatting tracebacks as Python does.
+/// The SDK's own Python code, run once in a module that already has `emit(stream, text)`. It does what is much shorter in Python than in C:
+/// stream objects, compiling entries at a prompt, formatting tracebacks.
 inline constexpr const char* bootstrap_source = R"py(
 import ast, builtins, codeop, io, linecache, sys, traceback, types
 
@@ -87,7 +87,7 @@ def activate(main):
 
 def remember(source, file):
     if file.startswith("<"):
-        # Every line with its end, as linecache itself has them: the marks under a traceback's lines count on it.
+        # Lines keep their ends, as in linecache: the marks under the lines of a traceback rely on it.
         linecache.cache[file] = (len(source), None, [line + "\n" for line in source.splitlines()], file)
         sources.append(file)
         if len(sources) > KEPT_SOURCES:
@@ -107,7 +107,7 @@ def compile_entry(compiler, source, file):
         code = compiler(source, file, "single")
     except Exception:
         try:
-            # Several statements at once, as pasted: the compiler of single entries does not take them.
+            # Several pasted statements: the compiler for single entries rejects them.
             tree = compile_builtin(source, file, "exec", ast.PyCF_ONLY_AST, True)
             code = compile_builtin(ast.Interactive(tree.body), file, "single", 0, True)
         except Exception as failed:

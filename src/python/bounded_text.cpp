@@ -6,6 +6,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
+void append_utf8(std::string& out, char32_t code) {
+    if (code < 0x80) {
+        out += static_cast<char>(code);
+    } else if (code < 0x800) {
+        out += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
+    } else if (code < 0x10000) {
+        out +=
+            {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
+    } else {
+        out += {static_cast<char>(0xF0 | code >> 18), static_cast<char>(0x80 | (code >> 12 & 0x3F)),
+                static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
+    }
+}
+
 void bounded_text::ascii(std::string_view text) {
     const std::size_t fits = full() ? 0 : std::min(text.size(), max_chars_ - length_);
     text_ += text.substr(0, fits);
@@ -44,19 +58,8 @@ void bounded_text::escaped(char32_t c, char quote, bool printable) {
         return ascii(text.data());
     }
     std::string bytes;
-    if (c < 0x800) {
-        bytes = {static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 0x3F))};
-    } else if (c < 0x10000) {
-        bytes = {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)), static_cast<char>(0x80 | (c & 0x3F))};
-    } else {
-        bytes = {static_cast<char>(0xF0 | c >> 18), static_cast<char>(0x80 | (c >> 12 & 0x3F)), static_cast<char>(0x80 | (c >> 6 & 0x3F)),
-                 static_cast<char>(0x80 | (c & 0x3F))};
-    }
+    append_utf8(bytes, c);
     utf8(bytes);
-}
-
-void bounded_text::escaped_byte(unsigned char c, char quote) {
-    escaped(c, quote, false);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

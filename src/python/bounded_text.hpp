@@ -9,27 +9,30 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// A text that is kept up to one length, and counted on up to another. Lengths are in code points.
+/// Appends a code point to `out` as UTF-8.
+void append_utf8(std::string& out, char32_t code);
+
+/// A text that is kept up to `max_chars` and whose whole length is counted up to `budget`. Lengths are in code points.
 class bounded_text {
 public:
     bounded_text(std::size_t max_chars, std::size_t budget) : max_chars_(max_chars), budget_(budget) {}
 
     void ascii(std::string_view text);
     void utf8(std::string_view text);
-    /// One character as it looks inside a string literal of Python's.
+    /// Appends one character as in a Python string literal.
     void escaped(char32_t c, char quote, bool printable);
-    /// One byte as it looks inside a bytes literal.
-    void escaped_byte(unsigned char c, char quote);
+    /// Appends one byte as in a Python bytes literal.
+    void escaped_byte(unsigned char c, char quote) { escaped(c, quote, false); }
 
-    /// Says that at least so many characters follow, so that a text known to be too long is not counted to its end.
+    /// Announces that at least `chars` characters follow, so that a text over the budget is not counted to its end.
     void expect(std::size_t chars) { over_budget_ = over_budget_ || chars > budget_ - (length_ < budget_ ? length_ : budget_); }
 
     [[nodiscard]] bool full() const noexcept { return length_ >= max_chars_; }
-    /// Nothing that is still to come would be kept or counted.
+    /// Whether further text would be neither kept nor counted.
     [[nodiscard]] bool done() const noexcept { return full() && over_budget_; }
-    /// The text stops in the middle.
+    /// Whether the kept text is incomplete.
     [[nodiscard]] bool clipped() const noexcept { return length_ > max_chars_ || done(); }
-    /// Nothing when the budget was spent before the end.
+    /// The length of the whole text; `nullopt` if it exceeds the budget.
     [[nodiscard]] std::optional<std::size_t> length() const noexcept { return over_budget_ ? std::nullopt : std::optional(length_); }
 
     [[nodiscard]] std::string take() noexcept { return std::move(text_); }

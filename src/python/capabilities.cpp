@@ -26,7 +26,7 @@ constexpr std::size_t max_eval_output = 8 * 1024;
 constexpr std::size_t max_message = 2000;
 constexpr std::size_t max_traceback = 4000;
 
-/// A result is marked with what had to run for it.
+/// Marks a result as found without running user code.
 capability_reply structural(json result) {
     result["tier"] = 0;
     result["ran_user_code"] = false;
@@ -51,7 +51,7 @@ public:
         std::optional<std::int64_t> found;
         members_(name, found);
         if (found && *found < minimum) {
-            members_.refuse({"/" + name, "minimum", "has to be an integer from " + std::to_string(minimum) + " on"});
+            members_.refuse({"/" + name, "minimum", "must be an integer of at least " + std::to_string(minimum)});
         }
         return static_cast<std::size_t>(std::clamp(found.value_or(otherwise), minimum, maximum));
     }
@@ -65,7 +65,7 @@ private:
     pyaichat::detail::member_reader<pyaichat::detail::field_form> members_;
 };
 
-/// Resolves `expr` and hands the object to `describe`.
+/// Resolves `expr` and passes the object to `describe`.
 template <class Describe>
 capability_reply look_at(session_state& session, argument_reader& arguments, Describe describe) {
     const std::string expression = arguments.text("expr", true);
@@ -79,7 +79,7 @@ capability_reply look_at(session_state& session, argument_reader& arguments, Des
     return structural(describe(std::get<ref>(target).get()));
 }
 
-bool is_own_name(std::string_view name) {
+bool is_hidden_name(std::string_view name) {
     return name == "_" || (name.starts_with("__") && name.ends_with("__"));
 }
 
@@ -97,7 +97,7 @@ capability_reply list_globals(session_state& session, argument_reader& arguments
     PyObject* value = nullptr;
     while (PyDict_Next(session.globals(), &position, &key, &value) != 0) {
         std::string name = PyUnicode_CheckExact(key) ? to_utf8(key) : "__";
-        if (!is_own_name(name) && matches_glob(name, filter)) {
+        if (!is_hidden_name(name) && matches_glob(name, filter)) {
             (PyModule_Check(value) ? modules : variables).emplace_back(std::move(name), ref::share(value));
         }
     }
@@ -175,7 +175,7 @@ capability_reply inspect(session_state& session, argument_reader& arguments) {
     return look_at(session, arguments, [&](PyObject* object) { return inspect_object(object, options); });
 }
 
-/// The value of a path whose structure says everything that its `repr` would; nothing when code has to run.
+/// Prints the object at a path if that gives the same text as its `repr`; `nullopt` if user code has to run.
 std::optional<std::string> plain_value(session_state& session, const std::string& expression) {
     const collector_pause paused;
     const resolved target = resolve_path(expression, session.globals(), session.python().runtime().builtins());
@@ -270,7 +270,7 @@ constexpr std::array<entry, 8> capabilities = {{{"list_globals", &list_globals},
 
 capability_reply run_capability(session_state& session, std::string_view name, const json& arguments) {
     if (session.globals() == nullptr) {
-        return reply_error(reply_code::internal, "Python could not prepare the session; its own functions may have been replaced");
+        return reply_error(reply_code::internal, "Python could not prepare the session: a replaced standard function may prevent it");
     }
     argument_reader reader(arguments);
     for (const entry& each : capabilities) {

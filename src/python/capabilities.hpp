@@ -14,7 +14,7 @@ class session_state;
 /// The declarations of the eight introspection capabilities; they live as long as the program.
 [[nodiscard]] std::span<const capability_spec> capability_specs();
 
-/// Runs one of them. Python's thread, GIL held. All but `eval_expr` run no code of anybody's. Leaves no Python error behind.
+/// Runs one capability, on Python's thread with the GIL held. Only `eval_expr` runs user code. Leaves no Python error set.
 [[nodiscard]] capability_reply run_capability(session_state& session, std::string_view name, const json& arguments);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -13,7 +13,7 @@ struct parameter {
     const char* type;
     const char* description;
     bool required = false;
-    std::int64_t maximum = 0;  ///< of an integer; 0 = none
+    std::int64_t maximum = 0;  ///< for integers; 0 = no limit
 };
 
 json schema_of(std::initializer_list<parameter> parameters) {
@@ -62,20 +62,20 @@ std::vector<capability_spec> make_specs() {
         "list_globals",
         "Lists the variables of the live Python session: name, type and a short summary of each. Imported modules come last.", "globals",
         {{"filter", "string", "Only names that match this pattern (* and ? as in file names)."},
-         {"limit", "integer", "At most so many variables (default 50).", false, 1000},
-         {"offset", "integer", "Skip so many first, to page on when truncated is true.", false, 1'000'000}}));
+         {"limit", "integer", "Maximum number of variables (default 50).", false, 1000},
+         {"offset", "integer", "Number of variables to skip, to read the next page when truncated is true.", false, 1'000'000}}));
     specs.push_back(declare("get_type", "The type of an object in the live Python session. Runs no code of the object.", "qualified",
                             {path_parameter}));
     specs.push_back(declare("get_repr",
-                            "What an object in the live Python session looks like, printed from its structure without running its code. "
-                            "Long values are cut; original_len says how long the whole text is (null: very long).",
+                            "Prints an object in the live Python session from its structure, without running its code. "
+                            "Long values are cut; original_len is the length of the whole text (null: very long).",
                             "repr",
-                            {path_parameter, {"max_chars", "integer", "At most so many characters (default 2000).", false, 100'000}}));
-    specs.push_back(declare(
-        "get_dir", "The names of an object's attributes and methods, public ones first. Reads no attribute, runs no code.", "members",
-        {path_parameter,
-         {"filter", "string", "Only names that match this pattern (* and ? as in file names)."},
-         {"limit", "integer", "At most so many names (default 200).", false, 5000}}));
+                            {path_parameter, {"max_chars", "integer", "Maximum number of characters (default 2000).", false, 100'000}}));
+    specs.push_back(declare("get_dir", "Lists the names of an object's attributes and methods, public names first. Runs no code.",
+                            "members",
+                            {path_parameter,
+                             {"filter", "string", "Only names that match this pattern (* and ? as in file names)."},
+                             {"limit", "integer", "Maximum number of names (default 200).", false, 5000}}));
     specs.push_back(declare("get_doc", "The documentation string of an object, class, function or module; null when it has none.", "doc",
                             {path_parameter}));
     specs.push_back(
@@ -84,18 +84,18 @@ std::vector<capability_spec> make_specs() {
                 "attributes with their values, methods, items. Properties are only named (lazy), never computed.",
                 "summary",
                 {path_parameter,
-                 {"depth", "integer", "How deep nested values are shown (default 2).", false, 8},
-                 {"rows", "integer", "At most so many attributes and items (default 20).", false, 500},
-                 {"columns", "integer", "At most so many entries inside each nested value (default 10).", false, 500}}));
+                 {"depth", "integer", "Maximum depth of nested values (default 2).", false, 8},
+                 {"rows", "integer", "Maximum number of attributes and items (default 20).", false, 500},
+                 {"columns", "integer", "Maximum number of entries in each nested value (default 10).", false, 500}}));
     specs.push_back(declare("eval_expr",
                             "Evaluates one Python expression in the live session and returns its value as text, with what it printed. "
                             "It may call functions, so prefer the other functions, which run no code, when a path is enough.",
                             "value_repr",
                             {{"expr", "string", "A Python expression, e.g. len(rows), df.describe(), sum(x for x in xs).", true}}));
     specs.push_back(declare("get_last_exception",
-                            "The last exception that went uncaught in the session: type, message, traceback, and its innermost frames with "
-                            "their local variables at that moment. exception is null when nothing has failed.",
-                            "exception", {{"frames", "integer", "At most so many frames, innermost last (default 5).", false, 50}}));
+                            "The last uncaught exception in the session: type, message, traceback, and its innermost frames with "
+                            "their local variables at that moment. exception is null if nothing has failed.",
+                            "exception", {{"frames", "integer", "Maximum number of frames, innermost last (default 5).", false, 50}}));
     return specs;
 }
 

@@ -100,12 +100,12 @@ private:
 
     void add_items(json& facts) const {
         json items = json::array();
-        const auto wanted = static_cast<Py_ssize_t>(options_.rows);
+        const auto limit = static_cast<Py_ssize_t>(options_.rows);
         if (PyDict_Check(object_)) {
             Py_ssize_t position = 0;
             PyObject* key = nullptr;
             PyObject* value = nullptr;
-            while (static_cast<Py_ssize_t>(items.size()) < wanted && PyDict_Next(object_, &position, &key, &value) != 0) {
+            while (static_cast<Py_ssize_t>(items.size()) < limit && PyDict_Next(object_, &position, &key, &value) != 0) {
                 json item = json::object();
                 item["key"] = value_text(key);
                 item["value"] = value_text(value);
@@ -113,13 +113,13 @@ private:
             }
         } else if (PyList_Check(object_) || PyTuple_Check(object_)) {
             const Py_ssize_t count = PyList_Check(object_) ? PyList_GET_SIZE(object_) : PyTuple_GET_SIZE(object_);
-            for (Py_ssize_t i = 0; i < std::min(count, wanted); ++i) {
+            for (Py_ssize_t i = 0; i < std::min(count, limit); ++i) {
                 items.push_back(value_text(PyList_Check(object_) ? PyList_GET_ITEM(object_, i) : PyTuple_GET_ITEM(object_, i)));
             }
         } else if (PyAnySet_Check(object_)) {
             PyTypeObject& type = PyObject_TypeCheck(object_, &PyFrozenSet_Type) ? PyFrozenSet_Type : PySet_Type;
             const ref iterator = ref::steal(type.tp_iter(object_));
-            while (iterator && static_cast<Py_ssize_t>(items.size()) < std::min(wanted, PySet_GET_SIZE(object_))) {
+            while (iterator && static_cast<Py_ssize_t>(items.size()) < std::min(limit, PySet_GET_SIZE(object_))) {
                 const ref each = ref::steal(Py_TYPE(iterator.get())->tp_iternext(iterator.get()));
                 if (!each) {
                     break;

@@ -8,12 +8,12 @@
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 struct inspect_options {
-    int depth = 2;             ///< of nested values
-    std::size_t rows = 20;     ///< attributes and items
-    std::size_t columns = 10;  ///< entries inside each nested value
+    int depth = 2;             ///< maximum depth of nested values
+    std::size_t rows = 20;     ///< maximum number of attributes and of items
+    std::size_t columns = 10;  ///< maximum number of entries in each nested value
 };
 
-/// Everything that a reader needs to know of one object, bounded, without running anybody's code.
+/// Describes an object for the capability `inspect`: type, summary, size, signature, attributes, items. Runs no user code.
 [[nodiscard]] json inspect_object(PyObject* object, const inspect_options& options);
 
 /// `{"name", "module", "qualified"}`.

@@ -12,28 +12,27 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// What a destructor waits for a thread that does not come back: little when the work is past its deadline already.
-constexpr auto patience = 800ms;
-/// Nothing runs: then it is only Python's own end that takes its time on a busy machine.
-constexpr auto patience_when_idle = 5s;
-constexpr auto patience_when_overdue = 100ms;
+// How long `stop` waits for Python's thread.
+constexpr auto stop_wait = 800ms;
+constexpr auto stop_wait_idle = 5s;  // only to finalize Python, which can take long on a busy machine
+constexpr auto stop_wait_overdue = 100ms;
 
-/// Python itself is one per process; a Python that had to be left behind keeps its place.
-std::atomic_flag taken = ATOMIC_FLAG_INIT;
+/// Whether the process has an interpreter. Stays set if its thread was detached.
+std::atomic_flag interpreter_exists = ATOMIC_FLAG_INIT;
 
 }  // namespace
 
 result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const interpreter_options& options) {
-    if (taken.test_and_set()) {
+    if (interpreter_exists.test_and_set()) {
         return failure{.code = errc::invalid_state,
-                       .message = "this process has a Python interpreter already",
-                       .hint = "Make more sessions of the one interpreter instead of a second one."};
+                       .message = "this process already has a Python interpreter",
+                       .hint = "Create more sessions on it instead of a second interpreter."};
     }
     if (Py_IsInitialized() != 0) {
-        taken.clear();
+        interpreter_exists.clear();
         return failure{.code = errc::invalid_state,
-                       .message = "the host runs a Python interpreter of its own",
-                       .hint = "Do not start another one in the same process."};
+                       .message = "Python has already been initialized outside of this SDK",
+                       .hint = "Start only one interpreter per process."};
     }
     auto self = std::make_shared<interpreter_thread>();
     std::promise<result<void>> started;
@@ -46,17 +45,17 @@ result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const inte
             },
             [](std::string_view) { return false; });
     };
-    const failure no_thread{.code = errc::internal, .message = "the system has no thread left for Python"};
-    // The timer first: it can be taken back, and a Python that runs cannot.
+    const failure no_thread{.code = errc::internal, .message = "the system cannot create a thread for Python"};
+    // The timer starts first, because it can be stopped again and a running Python cannot.
     if (!start_thread(self->timer_, [self] { self->queue_.watch(); })) {
-        taken.clear();
+        interpreter_exists.clear();
         return no_thread;
     }
     const auto end_timer = [&] {
         self->queue_.close();
         self->queue_.abandon();
         self->timer_.join();
-        taken.clear();
+        interpreter_exists.clear();
     };
     if (!start_thread(self->thread_,
                       [self, options, started = std::move(started)]() mutable { self->serve(options, std::move(started)); })) {
@@ -95,19 +94,19 @@ void interpreter_thread::serve(const interpreter_options& options, std::promise<
         queue_.finish(next, std::move(deliver));
     }
     {
-        std::unique_lock lock(nudging_);
-        nudged_.wait(lock, [this] { return nudges_ == 0; });  // nobody asks for the GIL of a Python that is ending
+        std::unique_lock lock(nudge_mutex_);
+        nudge_ended_.wait(lock, [this] { return nudges_ == 0; });  // no thread may request the GIL while Python finalizes
     }
     PyEval_RestoreThread(state);
     finish_python();
-    taken.clear();
+    interpreter_exists.clear();
     ended_.set_value();
 }
 
 void interpreter_thread::finish_python() {
     for (end_hook& each : end_hooks_) {
-        if (const std::shared_ptr<void> alive = each.holder.lock()) {
-            each.let_go();
+        if (const std::shared_ptr<void> holder = each.holder.lock()) {
+            each.release();
         }
     }
     end_hooks_.clear();
@@ -116,13 +115,13 @@ void interpreter_thread::finish_python() {
     Py_FinalizeEx();
 }
 
-void interpreter_thread::at_end(std::weak_ptr<void> holder, task let_go) {
+void interpreter_thread::at_end(std::weak_ptr<void> holder, task release) {
     std::erase_if(end_hooks_, [](const end_hook& each) { return each.holder.expired(); });
-    end_hooks_.push_back({std::move(holder), std::move(let_go)});
+    end_hooks_.push_back({std::move(holder), std::move(release)});
 }
 
 void interpreter_thread::leave_if_forked(const outcome& ended) const {
-    if (home_.is_here()) {
+    if (own_process_.is_current()) {
         return;
     }
     if (ended.ending == ending::raised && ended.exception) {
@@ -134,13 +133,13 @@ void interpreter_thread::leave_if_forked(const outcome& ended) const {
 void interpreter_thread::interrupt_running() {
     PyErr_SetInterruptEx(SIGINT);
     {
-        const std::lock_guard lock(nudging_);
+        const std::lock_guard lock(nudge_mutex_);
         ++nudges_;
     }
     const auto done = [](interpreter_thread& self) {
-        const std::lock_guard lock(self.nudging_);
+        const std::lock_guard lock(self.nudge_mutex_);
         --self.nudges_;
-        self.nudged_.notify_all();
+        self.nudge_ended_.notify_all();
     };
     guarded(
         [&] {
@@ -158,7 +157,7 @@ void interpreter_thread::stop() {
         interrupt_running();
     }
     queue_.close();
-    const duration limit = !running ? patience_when_idle : running->overdue ? patience_when_overdue : patience;
+    const duration limit = !running ? stop_wait_idle : running->overdue ? stop_wait_overdue : stop_wait;
     if (is_current() || ended_.get_future().wait_for(limit) != std::future_status::ready) {
         thread_.detach();
     } else {

@@ -6,23 +6,23 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// Raises KeyboardInterrupt in Python's thread on behalf of others, without ever installing a signal handler in the process.
+/// Raises KeyboardInterrupt in Python's thread without installing a signal handler in the process.
 ///
-/// Only a real signal wakes Python from a sleep or a read. The host's own SIGINT handler brings it: on another thread `interrupt` sends it
-/// on to Python's thread, where the same handler calls `interrupt` again, and there it marks the signal in Python's own table.
+/// Only a real signal wakes Python from a sleep or a read, so `interrupt` is called by the host's SIGINT handler. On another thread it
+/// sends SIGINT to Python's thread. There the handler calls it again, and it marks the signal in Python's own table.
 class interrupter {
 public:
-    /// Python's thread, GIL held, once Python runs: makes KeyboardInterrupt of a marked SIGINT. Importing `signal`, which any Python code
-    /// may do, would otherwise install Python's handler; here the process's disposition is put back at once. False with a Python error set.
+    /// Makes a marked SIGINT raise KeyboardInterrupt, and stops Python code that uses `signal` from replacing the host's SIGINT handler.
+    /// For Python's thread, GIL held, after Python has started. Returns false with a Python error set if it fails.
     [[nodiscard]] bool attach();
-    /// Before Python ends: it would otherwise reset the disposition.
+    /// Call it before Python ends, which would otherwise reset the SIGINT disposition.
     void detach();
 
-    /// Python's thread: whether there is something that may be interrupted. Arming forgets what came in before.
+    /// Accept interrupts while user code runs; `arm` discards earlier ones. For Python's thread.
     void arm();
     void disarm() noexcept { armed_.store(false); }
 
-    /// Any thread, async-signal-safe. Nothing happens while nothing is armed.
+    /// Interrupts the running code, if armed. Thread-safe and async-signal-safe.
     void interrupt() const noexcept;
 
 private:

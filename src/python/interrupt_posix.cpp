@@ -11,8 +11,8 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-/// What `_signal.signal` becomes: Python's table takes the handler, and SIGINT's disposition in the process stays the host's. Without it
-/// any code that uses `signal` or `asyncio` would take the host's Ctrl-C away.
+/// Replaces `_signal.signal`: Python's table gets the handler, but the process keeps the host's SIGINT disposition. Otherwise code that
+/// uses `signal` or `asyncio` would take Ctrl-C away from the host.
 PyObject* signal_without_sigint(PyObject* original, PyObject* arguments) {
     struct sigaction before = {};
     sigaction(SIGINT, nullptr, &before);
@@ -26,8 +26,8 @@ PyMethodDef signal_definition = {"signal", &signal_without_sigint, METH_VARARGS,
 bool guard_signal_module() {
     const ref module = ref::steal(PyImport_ImportModule("_signal"));
     const ref original = module ? ref::steal(PyObject_GetAttrString(module.get(), "signal")) : ref();
-    const ref guarded_one = original ? ref::steal(PyCFunction_New(&signal_definition, original.get())) : ref();
-    return guarded_one && PyObject_SetAttrString(module.get(), "signal", guarded_one.get()) == 0;
+    const ref wrapper = original ? ref::steal(PyCFunction_New(&signal_definition, original.get())) : ref();
+    return wrapper && PyObject_SetAttrString(module.get(), "signal", wrapper.get()) == 0;
 }
 
 bool set_python_handler(const char* handler_name) {
@@ -36,7 +36,7 @@ bool set_python_handler(const char* handler_name) {
     return handler && ref::steal(PyObject_CallMethod(module.get(), "signal", "iO", SIGINT, handler.get()));
 }
 
-/// Whether Python would do anything about a SIGINT: its table has neither "default" nor "ignore".
+/// Whether Python's table has a function for SIGINT, neither "default" nor "ignore".
 bool python_handles_sigint() {
     const ref module = ref::steal(PyImport_ImportModule("_signal"));
     const ref handler = module ? ref::steal(PyObject_CallMethod(module.get(), "getsignal", "i", SIGINT)) : ref();
@@ -59,7 +59,7 @@ bool interrupter::attach() {
         return false;
     }
     if (PyErr_CheckSignals() != 0) {
-        // A SIGINT of the host's arrived in the few microseconds in which Python's handler was in its place: hand it back.
+        // A SIGINT for the host arrived in the few microseconds in which Python's handler was installed: send it again.
         PyErr_Clear();
         kill(getpid(), SIGINT);
     }
@@ -77,7 +77,7 @@ void interrupter::arm() {
     if (PyErr_CheckSignals() != 0) {
         PyErr_Clear();
     }
-    // Code may have set it to "default" or "ignore". That holds for the rest of its statement, and not for the person's next one.
+    // Earlier code may have set SIGINT to "default" or "ignore". That does not hold for the next statement.
     if (!python_handles_sigint() && !set_python_handler("default_int_handler")) {
         PyErr_Clear();
     }
@@ -92,8 +92,8 @@ void interrupter::interrupt() const noexcept {
     if (pthread_equal(pthread_self(), python_thread_) == 0 && host_handles_sigint()) {
         pthread_kill(python_thread_, SIGINT);
     } else {
-        // On Python's thread this is all it takes. Without a handler a real signal would end the process: then the mark alone has to do,
-        // and stops loops (before 3.13 only once another thread has asked for the GIL), but no sleep.
+        // On Python's thread this is enough. Without a host handler a real signal would end the process, so only this mark is set: it stops
+        // loops (before 3.13 only after another thread has requested the GIL), but does not wake a sleep.
         PyErr_SetInterruptEx(SIGINT);
     }
     errno = saved_errno;

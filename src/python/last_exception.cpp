@@ -31,7 +31,7 @@ ref local_value(PyFrameObject* frame, PyObject* name) {
     PyErr_Clear();
     return value;
 #else
-    const ref locals = ref::steal(PyFrame_GetLocals(frame));  // a dict: only asked of functions
+    const ref locals = ref::steal(PyFrame_GetLocals(frame));  // a dict, because callers pass frames of functions only
     PyErr_Clear();
     return ref::share(find_name(locals.get(), name));
 #endif
@@ -40,7 +40,7 @@ ref local_value(PyFrameObject* frame, PyObject* name) {
 json describe_locals(PyFrameObject* frame, PyCodeObject* code) {
     json locals = json::object();
     if ((code->co_flags & CO_OPTIMIZED) == 0) {
-        return locals;  // a module or a class body: its names are not local, or not in a dict
+        return locals;  // a module or a class body
     }
     for (const ref& names :
          {ref::steal(PyCode_GetVarnames(code)), ref::steal(PyCode_GetCellvars(code)), ref::steal(PyCode_GetFreevars(code))}) {
@@ -70,7 +70,7 @@ json describe_frame(PyTracebackObject* entry, PyCodeObject* code, const python_r
     return frame;
 }
 
-/// `head`, a note, and the tail: of a traceback both ends matter.
+/// Keeps both ends of a long text, because both ends of a traceback matter.
 std::string bounded(const std::string& text, std::size_t bytes) {
     if (text.size() <= bytes) {
         return text;

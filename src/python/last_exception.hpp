@@ -9,15 +9,14 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// An exception that nothing caught, as text: what it was when it happened. No object of Python's is kept alive by it, and looking at it
-/// later runs no code.
+/// An uncaught exception, described as text when it was raised. It keeps no Python object alive, and reading it runs no code.
 struct caught_exception {
     exception_info info = {};
     std::vector<json> frames = {};  ///< `{file, line, function, source_line, locals}`, innermost last, at most the last 50
     std::size_t frames_total = 0;
 };
 
-/// Describes an exception: its text and traceback as Python writes them (its `__str__` runs), its frames by structure.
+/// Describes an exception: message and traceback as Python formats them (this runs `__str__`), frames without running user code.
 [[nodiscard]] caught_exception describe_exception(PyObject* exception, const python_runtime& runtime);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

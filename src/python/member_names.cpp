@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 namespace {
 
 constexpr std::size_t max_names = 100'000;
-constexpr std::size_t max_compared = 2'000;  // edit distances are not free
+constexpr std::size_t max_compared = 2'000;  // edit distances are slow
 
 void append_names(PyObject* dict, std::vector<std::string>& names) {
     Py_ssize_t position = 0;
@@ -43,7 +43,7 @@ std::vector<std::string> in_order(std::vector<std::string> names) {
     return names;
 }
 
-/// Matches one `[...]` at the start of `pattern`; says how long that was, or 0 when it never ends (then `[` means itself).
+/// Matches `c` with the `[...]` at the start of `pattern`. Returns the length of the set, or 0 if it is not closed (`[` is then literal).
 std::size_t match_set(std::string_view pattern, char c, bool& matched) {
     std::size_t at = 1;
     const bool negated = at < pattern.size() && pattern[at] == '!';
@@ -85,10 +85,10 @@ bool matches_glob(std::string_view name, std::string_view pattern) {
     }
     std::size_t n = 0;
     std::size_t p = 0;
-    std::size_t star = std::string_view::npos;  // after the last `*`, and what it has swallowed so far
-    std::size_t resume = 0;
+    std::size_t star = std::string_view::npos;  // position after the last `*`
+    std::size_t resume = 0;                     // end of the characters that this `*` matches
     while (n < name.size()) {
-        bool one = false;
+        bool matched = false;
         std::size_t width = 1;
         if (p < pattern.size() && pattern[p] == '*') {
             star = ++p;
@@ -96,15 +96,15 @@ bool matches_glob(std::string_view name, std::string_view pattern) {
             continue;
         }
         if (p < pattern.size() && pattern[p] == '[') {
-            width = match_set(pattern.substr(p), name[n], one);
+            width = match_set(pattern.substr(p), name[n], matched);
             if (width == 0) {
                 width = 1;
-                one = name[n] == '[';
+                matched = name[n] == '[';
             }
         } else if (p < pattern.size()) {
-            one = pattern[p] == '?' || pattern[p] == name[n];
+            matched = pattern[p] == '?' || pattern[p] == name[n];
         }
-        if (one) {
+        if (matched) {
             ++n;
             p += width;
         } else if (star != std::string_view::npos) {

@@ -7,7 +7,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// What can be said of an object without running anybody's code.
+// Facts about an object. None of these functions runs user code.
 
 struct type_name {
     std::string name = {};    ///< with the classes that it is nested in: `Outer.Inner`
@@ -18,13 +18,13 @@ struct type_name {
 };
 [[nodiscard]] type_name name_of(PyTypeObject* type);
 
-/// How many items (or characters, or bytes) a built-in container or one of its subclasses holds; nothing for other objects.
+/// The number of items (characters, bytes) in a built-in container or an instance of its subclass; `nullopt` for other objects.
 [[nodiscard]] std::optional<std::int64_t> size_of(PyObject* object);
 
 /// The function behind a function or a bound method; null for anything else. Borrowed.
 [[nodiscard]] PyFunctionObject* function_of(PyObject* object);
 
-/// `attack(target, damage=1, *, force=False)`; empty when the object is no Python function.
+/// `attack(target, damage=1, *, force=False)`; empty if the object is not a Python function.
 [[nodiscard]] std::string signature_of(PyObject* object);
 
 /// The docstring, or null.

@@ -8,7 +8,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 void output_sink::write(output_stream stream, std::string_view text) {
     const std::lock_guard guard(mutex_);
-    kept& target = stream == output_stream::out ? out_ : err_;
+    stream_text& target = stream == output_stream::out ? out_ : err_;
     const std::string_view fits =
         target.dropped == 0 ? pyaichat::detail::utf8_prefix(text, max_kept_output - target.text.size()) : std::string_view();
     target.text += fits;
@@ -25,7 +25,7 @@ void output_sink::close() {
 
 std::string output_sink::text(output_stream stream) const {
     const std::lock_guard guard(mutex_);
-    const kept& source = stream == output_stream::out ? out_ : err_;
+    const stream_text& source = stream == output_stream::out ? out_ : err_;
     return source.dropped == 0 ? source.text : source.text + "\n[" + std::to_string(source.dropped) + " more bytes were written]\n";
 }
 
@@ -39,23 +39,22 @@ void output_switch::write(output_stream stream, std::string_view text) {
 }
 
 output_switch::redirection::redirection(output_switch& target, std::shared_ptr<output_sink> sink) : target_(target) {
-    std::shared_ptr<output_sink> stray = std::make_shared<output_sink>();
-    const std::shared_ptr<output_sink> now = sink;
+    std::shared_ptr<output_sink> background = std::make_shared<output_sink>();
     {
         const std::lock_guard guard(target_.mutex_);
-        before_ = std::exchange(target_.current_, std::move(sink));
-        std::swap(stray, target_.between_);
+        previous_ = std::exchange(target_.current_, sink);
+        std::swap(background, target_.between_);
     }
     for (const output_stream stream : {output_stream::out, output_stream::err}) {
-        if (const std::string text = stray->text(stream); !text.empty()) {
-            now->write(stream, text);
+        if (const std::string text = background->text(stream); !text.empty()) {
+            sink->write(stream, text);
         }
     }
 }
 
 output_switch::redirection::~redirection() {
     const std::lock_guard guard(target_.mutex_);
-    target_.current_ = std::move(before_);
+    target_.current_ = std::move(previous_);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

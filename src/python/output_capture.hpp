@@ -11,10 +11,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// How much of one command's output is kept, per stream.
+/// How many bytes of a command's output are kept per stream.
 inline constexpr std::size_t max_kept_output = std::size_t{1} << 20;
 
-/// What one command writes. Written from any of Python's threads (without the GIL), read from any.
+/// Collects the output of one command. Thread-safe; `write` is called without the GIL.
 class output_sink {
 public:
     using observer = std::function<void(output_stream, std::string_view)>;
@@ -22,32 +22,32 @@ public:
     explicit output_sink(observer observe = {}) : observe_(std::move(observe)) {}
 
     void write(output_stream stream, std::string_view text);
-    /// The observer is not called any more once this has returned: its owner may be gone.
+    /// Removes the observer. It is not called after this returns, so its owner may be destroyed.
     void close();
 
-    /// What was written so far; a note says how much is missing.
+    /// The output so far. A note at its end says how many bytes were dropped.
     [[nodiscard]] std::string text(output_stream stream) const;
 
 private:
-    struct kept {
+    struct stream_text {
         std::string text;
         std::size_t dropped = 0;
     };
     mutable std::mutex mutex_;
     observer observe_;
-    kept out_;
-    kept err_;
+    stream_text out_;
+    stream_text err_;
 };
 
-/// Where `sys.stdout` and `sys.stderr` of the interpreter lead to at the moment. What a background thread of Python's writes between two
-/// commands goes to the next one.
+/// Routes `sys.stdout` and `sys.stderr` to the sink of the current command. What a background thread writes between two commands goes to
+/// the next command. Thread-safe.
 class output_switch {
 public:
     output_switch() : between_(std::make_shared<output_sink>()) {}
 
     void write(output_stream stream, std::string_view text);
 
-    /// Leads the output to `sink` until it is destroyed.
+    /// Redirects the output to `sink` during its own lifetime.
     class redirection {
     public:
         redirection(output_switch& target, std::shared_ptr<output_sink> sink);
@@ -57,7 +57,7 @@ public:
 
     private:
         output_switch& target_;
-        std::shared_ptr<output_sink> before_;
+        std::shared_ptr<output_sink> previous_;
     };
 
 private:

@@ -1,5 +1,7 @@
 #include "python/path.hpp"
 
+#include "python/bounded_text.hpp"
+
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -23,26 +25,7 @@ bool is_keyword(std::string_view name) {
         "False",  "None",     "True", "and",    "as",   "assert", "async",   "await",  "break", "class",  "continue", "def",
         "del",    "elif",     "else", "except", "for",  "from",   "finally", "global", "if",    "import", "in",       "is",
         "lambda", "nonlocal", "not",  "or",     "pass", "raise",  "return",  "try",    "while", "with",   "yield"};
-    for (const std::string_view each : keywords) {
-        if (each == name) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void append_utf8(std::string& out, unsigned long code) {
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
-    } else if (code < 0x10000) {
-        out +=
-            {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
-    } else {
-        out += {static_cast<char>(0xF0 | code >> 18), static_cast<char>(0x80 | (code >> 12 & 0x3F)),
-                static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
-    }
+    return std::find(keywords.begin(), keywords.end(), name) != keywords.end();
 }
 
 class path_reader {
@@ -94,9 +77,9 @@ private:
 
     char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
     bool take(char c) {
-        const bool there = at_ < text_.size() && text_[at_] == c;
-        at_ += there ? 1 : 0;
-        return there;
+        const bool found = at_ < text_.size() && text_[at_] == c;
+        at_ += found ? 1 : 0;
+        return found;
     }
     void skip_blanks() {
         while (peek() == ' ' || peek() == '\t' || peek() == '\n' || peek() == '\r') {
@@ -123,7 +106,7 @@ private:
         return found;
     }
 
-    /// One key, or several with commas, which make a tuple (`d[1, 2]`); up to and including `closer`.
+    /// Parses one key, or several with commas as a tuple (`d[1, 2]`), up to and including `closer`.
     std::optional<path_key> keys_until(char closer, bool may_be_empty, int depth) {
         path_key::tuple keys;
         bool is_tuple = may_be_empty;
@@ -140,7 +123,7 @@ private:
             } else if (peek() != closer) {
                 return std::nullopt;
             } else {
-                is_tuple = is_tuple && keys.size() > 1;  // `(1)` is no tuple
+                is_tuple = is_tuple && keys.size() > 1;  // `(1)` is not a tuple
             }
         }
         if (!take(closer)) {
@@ -252,7 +235,7 @@ private:
         if (bytes) {
             value += static_cast<char>(code);
         } else {
-            append_utf8(value, code);
+            append_utf8(value, static_cast<char32_t>(code));
         }
         return true;
     }

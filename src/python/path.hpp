@@ -8,14 +8,14 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// A literal between brackets.
+/// A literal key between brackets.
 struct path_key {
     struct none {};
     struct bytes {
         std::string data = {};
     };
     struct number {
-        std::string digits = {};  ///< of an integer, as written: `-0x10`
+        std::string digits = {};  ///< an integer as written: `-0x10`
     };
     using tuple = std::vector<path_key>;
 
@@ -25,11 +25,11 @@ struct path_key {
 /// `.name` or `[key]`.
 struct path_step {
     std::string text = {};       ///< as written, for messages
-    std::string attribute = {};  ///< empty: an item
+    std::string attribute = {};  ///< empty for `[key]`
     path_key key = {};
 };
 
-/// A name and what is looked up from there on: `game.player.items["key"]`. Nothing in it can be called.
+/// A name followed by lookups of attributes and items: `game.player.items["key"]`. It has no calls.
 struct path {
     std::string root = {};
     std::vector<path_step> steps = {};
@@ -38,8 +38,8 @@ struct path {
 inline constexpr std::size_t max_path_bytes = 4096;
 inline constexpr std::size_t max_path_steps = 64;
 
-/// Reads a path. Never recurses deeper than a key's tuple nests (8). Fails with `not_allowed`: the text is no path; the message says where
-/// it stops being one (it may well be an expression of Python).
+/// Parses a path. Recurses at most 8 levels deep, for nested tuples. Fails with `not_allowed` if the text is not a path (it may be another
+/// Python expression); the message says where.
 [[nodiscard]] result<path> parse_path(std::string_view text);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

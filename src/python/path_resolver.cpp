@@ -24,13 +24,13 @@ capability_reply not_allowed(const std::string& at, const std::string& why) {
         std::move(details));
 }
 
-json with_nearest(const std::vector<std::string>& nearest) {
+json nearest_details(const std::vector<std::string>& nearest) {
     json details = json::object();
     details["nearest"] = nearest;
     return details;
 }
 
-std::string perhaps(const std::vector<std::string>& nearest) {
+std::string did_you_mean(const std::vector<std::string>& nearest) {
     std::string text;
     for (const std::string& each : nearest) {
         text += (text.empty() ? "; did you mean: " : ", ") + each;
@@ -40,18 +40,19 @@ std::string perhaps(const std::vector<std::string>& nearest) {
 
 capability_reply unknown_name(const std::string& name, PyObject* globals, PyObject* builtins) {
     std::vector<std::string> names = dict_names(globals);
-    std::vector<std::string> more = dict_names(builtins);
-    names.insert(names.end(), more.begin(), more.end());
+    std::vector<std::string> builtin_names = dict_names(builtins);
+    names.insert(names.end(), builtin_names.begin(), builtin_names.end());
     const std::vector<std::string> nearest = nearest_names(name, std::move(names));
-    return python_exception_reply("NameError", "name '" + name + "' is not defined" + perhaps(nearest), with_nearest(nearest));
+    return python_exception_reply("NameError", "name '" + name + "' is not defined" + did_you_mean(nearest), nearest_details(nearest));
 }
 
 capability_reply unknown_attribute(PyObject* object, const std::string& name) {
     const std::vector<std::string> nearest = nearest_names(name, member_names(object));
-    const std::string whose = PyType_Check(object)     ? "type object '" + name_of(reinterpret_cast<PyTypeObject*>(object)).name + "'"
+    const std::string owner = PyType_Check(object)     ? "type object '" + name_of(reinterpret_cast<PyTypeObject*>(object)).name + "'"
                               : PyModule_Check(object) ? "the module"
                                                        : "'" + name_of(Py_TYPE(object)).name + "' object";
-    return python_exception_reply("AttributeError", whose + " has no attribute '" + name + "'" + perhaps(nearest), with_nearest(nearest));
+    return python_exception_reply("AttributeError", owner + " has no attribute '" + name + "'" + did_you_mean(nearest),
+                                  nearest_details(nearest));
 }
 
 capability_reply unknown_item(PyObject* object, const path_step& step) {
@@ -63,7 +64,9 @@ capability_reply unknown_item(PyObject* object, const path_step& step) {
     const auto* text = std::get_if<std::string>(&step.key.value);
     const std::vector<std::string> nearest = text != nullptr ? nearest_names(*text, dict_names(object)) : std::vector<std::string>();
     return python_exception_reply(
-        "KeyError", "no key " + step.text + " among " + std::to_string(PyDict_GET_SIZE(object)) + perhaps(nearest), with_nearest(nearest));
+        "KeyError",
+        "key " + step.text + " not found among " + pyaichat::detail::counted(PyDict_GET_SIZE(object), "key") + did_you_mean(nearest),
+        nearest_details(nearest));
 }
 
 }  // namespace

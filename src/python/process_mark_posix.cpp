@@ -6,7 +6,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 process_mark::process_mark() noexcept : process_(::getpid()) {}
 
-bool process_mark::is_here() const noexcept {
+bool process_mark::is_current() const noexcept {
     return process_ == ::getpid();
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The one way in which this room includes Python, the owning reference, and what differs between Python 3.11 and 3.13.
+/// Includes Python. Every file of this room includes it through this header, which also hides what differs between Python 3.11 and 3.13.
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -12,7 +12,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// An owned reference, or null. Made, copied and destroyed with the GIL held.
+/// An owned reference, or null. Create, copy and destroy it with the GIL held.
 class ref {
 public:
     ref() = default;
@@ -24,9 +24,9 @@ public:
     }
     ~ref() { Py_XDECREF(object_); }
 
-    /// Takes over a new reference, as most of the C API returns them.
+    /// Takes ownership of a new reference, as most functions of the C API return.
     [[nodiscard]] static ref steal(PyObject* object) noexcept { return ref(object); }
-    /// Adds a reference to an object that somebody else owns.
+    /// Adds a reference to a borrowed object.
     [[nodiscard]] static ref share(PyObject* object) noexcept {
         Py_XINCREF(object);
         return ref(object);
@@ -41,12 +41,12 @@ private:
     PyObject* object_ = nullptr;
 };
 
-/// Text as a Python string; invalid UTF-8 becomes U+FFFD. Null with MemoryError set at worst.
+/// Converts UTF-8 to a Python string; invalid bytes become U+FFFD. Null with MemoryError set if there is no memory.
 [[nodiscard]] inline ref to_python(std::string_view text) {
     return ref::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "replace"));
 }
 
-/// A string (subclasses included: read by layout) as UTF-8; lone surrogates are written as `\udc80`. Never leaves an error set.
+/// Converts a Python string to UTF-8, without calling methods of a subclass. Lone surrogates become `\udc80`. Leaves no error set.
 [[nodiscard]] inline std::string to_utf8(PyObject* text) {
     Py_ssize_t size = 0;
     if (const char* bytes = PyUnicode_AsUTF8AndSize(text, &size)) {
@@ -61,7 +61,7 @@ private:
     return std::string(PyBytes_AS_STRING(bytes.get()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.get())));
 }
 
-/// The exception that is set, normalised, with its traceback attached; none is set afterwards.
+/// Clears the current exception and returns it, normalized and with its traceback; null if none is set.
 [[nodiscard]] inline ref take_exception() {
 #if PY_VERSION_HEX >= 0x030C0000
     return ref::steal(PyErr_GetRaisedException());
@@ -80,7 +80,7 @@ private:
 #endif
 }
 
-/// The namespace of one class, as a dict. (From 3.12 on the field of a built-in type may be null.)
+/// The namespace of one class, as a dict. (Since 3.12, `tp_dict` of a built-in type may be null.)
 [[nodiscard]] inline ref type_dict(PyTypeObject* type) {
 #if PY_VERSION_HEX >= 0x030C0000
     return ref::steal(PyType_GetDict(type));
@@ -89,7 +89,7 @@ private:
 #endif
 }
 
-/// No collection starts while one of these lives, so that no `__del__` and no weak reference callback runs.
+/// Disables the garbage collector while it lives, so that no `__del__` and no weak reference callback runs.
 class collector_pause {
 public:
     collector_pause() : was_enabled_(PyGC_Disable() != 0) {}

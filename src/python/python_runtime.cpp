@@ -9,7 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-/// `emit(stream, text)`: the C end of `sys.stdout` and `sys.stderr`. The GIL is released meanwhile: the observer belongs to the host.
+/// `emit(stream, text)`: writes text of `sys.stdout` and `sys.stderr` to the sink. Releases the GIL, because the host's observer may block.
 PyObject* emit(PyObject* self, PyObject* arguments) {
     int stream = 0;
     PyObject* text = nullptr;
@@ -30,7 +30,7 @@ PyObject* emit(PyObject* self, PyObject* arguments) {
         [](std::string_view) { return false; });
     PyEval_RestoreThread(state);
     if (!ok) {
-        PyErr_SetString(PyExc_RuntimeError, "the host could not take the output");
+        PyErr_SetString(PyExc_RuntimeError, "the host could not handle the output");
         return nullptr;
     }
     Py_RETURN_NONE;
@@ -44,7 +44,7 @@ failure start_failure(std::string what) {
                    .hint = "Check that the Python that the host was built with is still installed: " PYAICHAT_PYTHON_PROGRAM "."};
 }
 
-/// The text of the Python error that is set; none is set afterwards.
+/// Clears the current Python error and returns its text.
 std::string take_error_text() {
     const ref error = take_exception();
     const ref text = error ? ref::steal(PyObject_Str(error.get())) : ref();
@@ -52,13 +52,13 @@ std::string take_error_text() {
     return text ? to_utf8(text.get()) : "an unknown error";
 }
 
-PyStatus initialise(const interpreter_options& options) {
-    PyPreConfig before;
-    options.isolated ? PyPreConfig_InitIsolatedConfig(&before) : PyPreConfig_InitPythonConfig(&before);
-    before.configure_locale = 0;  // the locale is the host's
-    before.coerce_c_locale = 0;
-    before.utf8_mode = 1;  // whatever that locale is
-    if (const PyStatus status = Py_PreInitialize(&before); PyStatus_Exception(status) != 0) {
+PyStatus initialize(const interpreter_options& options) {
+    PyPreConfig preconfig;
+    options.isolated ? PyPreConfig_InitIsolatedConfig(&preconfig) : PyPreConfig_InitPythonConfig(&preconfig);
+    preconfig.configure_locale = 0;  // the locale belongs to the host
+    preconfig.coerce_c_locale = 0;
+    preconfig.utf8_mode = 1;
+    if (const PyStatus status = Py_PreInitialize(&preconfig); PyStatus_Exception(status) != 0) {
         return status;
     }
     PyConfig config;
@@ -77,7 +77,7 @@ PyStatus initialise(const interpreter_options& options) {
 }  // namespace
 
 result<void> python_runtime::start(const interpreter_options& options, output_switch& output) {
-    if (const PyStatus status = initialise(options); PyStatus_Exception(status) != 0) {
+    if (const PyStatus status = initialize(options); PyStatus_Exception(status) != 0) {
         return start_failure(status.err_msg != nullptr ? status.err_msg : "an unknown error");
     }
     char version[32];
@@ -95,8 +95,8 @@ result<void> python_runtime::start(const interpreter_options& options, output_sw
     }
     const ref code = ref::steal(Py_CompileString(bootstrap_source, own_file_name, Py_file_input));
     PyObject* names = PyModule_GetDict(module_.get());
-    const ref done = code ? ref::steal(PyEval_EvalCode(code.get(), names, names)) : ref();
-    if (!done) {
+    const ref evaluated = code ? ref::steal(PyEval_EvalCode(code.get(), names, names)) : ref();
+    if (!evaluated) {
         return start_failure(take_error_text());
     }
     return {};

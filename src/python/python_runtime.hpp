@@ -10,27 +10,28 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 class output_switch;
 
-/// The file name of this room's own Python code; its frames are left out of tracebacks.
+/// The file name of the SDK's own Python code. Tracebacks omit its frames.
 inline constexpr const char* own_file_name = "<pyaichat>";
 
-/// What this room uses of a running Python: a few functions of its own. Everything here belongs to Python's thread.
+/// The initialized Python and the functions of the bootstrap code. For Python's thread only.
 class python_runtime {
 public:
-    /// Initialises Python on the calling thread, which becomes its main thread, and leads its output to `output` (which outlives it).
+    /// Initializes Python on the calling thread, which becomes its main thread. Redirects its output to `output`, which must outlive it.
+    /// Fails with `internal`.
     [[nodiscard]] result<void> start(const interpreter_options& options, output_switch& output);
-    /// Lets go of all objects. Before Python ends.
+    /// Releases all objects. Call it before Python ends.
     void release() noexcept;
 
     [[nodiscard]] const std::string& version() const noexcept { return version_; }
 
-    /// Calls one of the functions of the bootstrap code; null with an error set.
+    /// Calls a function of the bootstrap code. Null with a Python error set if it fails.
     template <class... Objects>
     [[nodiscard]] ref call(const char* function, Objects... arguments) const {
         const ref callee = ref::steal(PyObject_GetAttrString(module_.get(), function));
         return callee ? ref::steal(PyObject_CallFunctionObjArgs(callee.get(), arguments..., nullptr)) : ref();
     }
 
-    /// The names that every namespace sees.
+    /// The built-in names that every namespace sees, a dict. Borrowed.
     [[nodiscard]] PyObject* builtins() const noexcept { return builtins_.get(); }
 
 private:

@@ -9,7 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-/// The name of one entry in tracebacks: `<session>` becomes `<session 3>`, so that each keeps its own source lines.
+/// Numbers the file name of an entry, `<session>` to `<session 3>`, so that tracebacks find the source lines of each entry.
 std::string numbered(const std::string& file_name, std::uint64_t entry) {
     if (!file_name.starts_with('<') || !file_name.ends_with('>')) {
         return file_name;
@@ -23,37 +23,32 @@ session_state::~session_state() {
     if (!module_ && !compiler_) {
         return;
     }
-    // The objects can only be let go of on Python's thread. When that is stuck or has ended they stay as they are.
-    struct remains {
-        PyObject* module;
-        PyObject* compiler;
-    };
-    const remains left = {module_.release(), compiler_.release()};
+    // Objects can be released only on Python's thread. If that thread is stuck or has ended, they leak.
     python_->queue().push({.what = "the end of a session",
-                           .run = [left]() -> task {
-                               Py_XDECREF(left.compiler);
-                               Py_XDECREF(left.module);
+                           .run = [module = module_.release(), compiler = compiler_.release()]() -> task {
+                               Py_XDECREF(compiler);
+                               Py_XDECREF(module);
                                PyErr_Clear();
                                return {};
                            },
                            .refuse = [](const refusal&) {}});
 }
 
-void session_state::let_go() noexcept {
+void session_state::release_objects() noexcept {
     compiler_ = ref();
     module_ = ref();
 }
 
 PyObject* session_state::globals() {
     if (!module_) {
-        const ref made = python_->runtime().call("new_session");
-        if (!made || !PyTuple_Check(made.get()) || PyTuple_GET_SIZE(made.get()) != 2) {
+        const ref objects = python_->runtime().call("new_session");
+        if (!objects || !PyTuple_Check(objects.get()) || PyTuple_GET_SIZE(objects.get()) != 2) {
             PyErr_Clear();
             return nullptr;
         }
-        module_ = ref::share(PyTuple_GET_ITEM(made.get(), 0));
-        compiler_ = ref::share(PyTuple_GET_ITEM(made.get(), 1));
-        python_->at_end(weak_from_this(), [this] { let_go(); });
+        module_ = ref::share(PyTuple_GET_ITEM(objects.get(), 0));
+        compiler_ = ref::share(PyTuple_GET_ITEM(objects.get(), 1));
+        python_->at_end(weak_from_this(), [this] { release_objects(); });
     }
     return PyModule_GetDict(module_.get());
 }
@@ -85,15 +80,15 @@ bool session_state::evaluate(PyObject* code, const run_options& options, std::si
     return true;
 }
 
-outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink, on_exception what,
-                           std::size_t max_chars) {
+outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink,
+                           on_exception action, std::size_t max_chars) {
     outcome ended;
     python_->interrupts().arm();
     if (globals() == nullptr || !python_->runtime().call("activate", module_.get())) {
         python_->interrupts().disarm();
         PyErr_Clear();
         ended.ending = ending::unavailable;
-        ended.why = "Python could not prepare the session; a trace function, or a function of its own that was replaced, may be in the way";
+        ended.why = "Python could not prepare the session: a trace function or a replaced standard function may prevent it";
         return ended;
     }
     ++entries_;
@@ -106,7 +101,7 @@ outcome session_state::run(const std::string& code, const run_options& options, 
         } else if (!compiled || !evaluate(compiled.get(), options, max_chars, ended)) {
             const ref exception = take_exception();
             python_->interrupts().disarm();
-            report(exception.get(), what, ended);
+            report(exception.get(), action, ended);
         }
         python_->interrupts().disarm();
     }
@@ -116,7 +111,7 @@ outcome session_state::run(const std::string& code, const run_options& options, 
     return ended;
 }
 
-void session_state::report(PyObject* exception, on_exception what, outcome& into) {
+void session_state::report(PyObject* exception, on_exception action, outcome& into) {
     if (exception == nullptr) {
         into.ending = ending::raised;
         into.exception = exception_info{.exc_type = "SystemError", .message = "the code failed without an exception"};
@@ -130,12 +125,12 @@ void session_state::report(PyObject* exception, on_exception what, outcome& into
             into.exit_status = static_cast<int>(PyLong_AsLong(status.get()) & 0xFF);
             PyErr_Clear();
         } else if (status && status.get() != Py_None) {
-            into.exit_status = 1;  // `sys.exit("why")`
+            into.exit_status = 1;  // `sys.exit("message")`
         }
     }
     caught_exception caught = describe_exception(exception, python_->runtime());
     into.exception = caught.info;
-    if (what == on_exception::keep && into.ending == ending::raised) {
+    if (action == on_exception::keep && into.ending == ending::raised) {
         last_exception_ = std::move(caught);
     }
 }

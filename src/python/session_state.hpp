@@ -11,7 +11,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// A namespace and what happened in it. All members but `python` belong to Python's thread, with the GIL held.
+/// The namespace of a session and its last exception. Only `python` may be called without the GIL or on another thread.
 class session_state : public std::enable_shared_from_this<session_state> {
 public:
     explicit session_state(std::shared_ptr<interpreter_thread> python) : python_(std::move(python)) {}
@@ -21,31 +21,31 @@ public:
 
     [[nodiscard]] interpreter_thread& python() const noexcept { return *python_; }
 
-    /// The names of the session, made at the first use. Null, with no error set, when Python has no memory left for them.
+    /// The session's globals, created at the first use. Borrowed; null, without an error set, if Python cannot create them.
     [[nodiscard]] PyObject* globals();
 
-    /// What becomes of the exception of a run.
+    /// Whether `run` stores an uncaught exception for `last_exception`.
     enum class on_exception : unsigned char { keep, forget };
 
-    /// How the value of an expression is turned into text.
+    /// The maximum length of an expression's `repr`, in code points.
     static constexpr std::size_t max_value_chars = std::size_t{1} << 20;
 
-    /// Runs code; its output goes to `sink`, an uncaught exception into the outcome.
+    /// Runs code. Its output goes to `sink`, an uncaught exception into the outcome.
     [[nodiscard]] outcome run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink,
-                              on_exception what = on_exception::keep, std::size_t max_chars = max_value_chars);
+                              on_exception action = on_exception::keep, std::size_t max_chars = max_value_chars);
 
     [[nodiscard]] const std::optional<caught_exception>& last_exception() const noexcept { return last_exception_; }
 
 private:
-    void let_go() noexcept;
+    void release_objects() noexcept;
     [[nodiscard]] ref compile(const std::string& code, const run_options& options) const;
-    /// Runs compiled code; false with the Python error set.
+    /// Runs compiled code. Returns false with a Python error set if it fails.
     [[nodiscard]] bool evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into);
-    void report(PyObject* exception, on_exception what, outcome& into);
+    void report(PyObject* exception, on_exception action, outcome& into);
 
     std::shared_ptr<interpreter_thread> python_;
     ref module_;
-    ref compiler_;  ///< of entries at a prompt; remembers their `from __future__` imports
+    ref compiler_;  ///< compiles entries at a prompt; remembers their `from __future__` imports
     std::optional<caught_exception> last_exception_;
     std::uint64_t entries_ = 0;
 };

@@ -1,5 +1,7 @@
 #include "python/static_lookup.hpp"
 
+#include "python/object_facts.hpp"
+
 #include <limits>
 #include <optional>
 
@@ -9,7 +11,7 @@ namespace {
 
 constexpr int max_plain_depth = 8;
 
-/// Whether comparing the object runs nobody's code: exact built-in scalars, and tuples of them.
+/// Whether comparing the key runs no user code: exact built-in scalars, and tuples of them.
 bool is_plain(PyObject* key, int depth = 0) {
     if (key == Py_None || PyUnicode_CheckExact(key) || PyLong_CheckExact(key) || PyBool_Check(key) || PyFloat_CheckExact(key) ||
         PyBytes_CheckExact(key) || PyComplex_CheckExact(key)) {
@@ -28,7 +30,7 @@ bool is_plain(PyObject* key, int depth = 0) {
 
 bool same_key(PyObject* left, PyObject* right) {
     if (PyUnicode_CheckExact(left) != PyUnicode_CheckExact(right) || PyBytes_CheckExact(left) != PyBytes_CheckExact(right)) {
-        return false;  // never equal, and comparing text with bytes may warn
+        return false;  // never equal, and comparing str with bytes may warn
     }
     const int equal = PyObject_RichCompareBool(left, right, Py_EQ);
     if (equal < 0) {
@@ -59,16 +61,16 @@ ref make_key(const path_key& key) {
             return tuple;
         }
     };
-    ref made = std::visit(maker{}, key.value);
-    if (!made) {
+    ref object = std::visit(maker{}, key.value);
+    if (!object) {
         PyErr_Clear();
     }
-    return made;
+    return object;
 }
 
 lookup item_of_dict(PyObject* dict, PyObject* key) {
     if (PyDict_GET_SIZE(dict) > max_searched_keys) {
-        return {.what = lookup::kind::needs_code, .why = "the dict is too large to be searched without running code of its keys"};
+        return {.what = lookup::kind::needs_code, .why = "the dict is too large to be searched without running the code of its keys"};
     }
     bool foreign_keys = false;
     Py_ssize_t position = 0;
@@ -82,15 +84,15 @@ lookup item_of_dict(PyObject* dict, PyObject* key) {
         }
     }
     if (foreign_keys) {
-        return {.what = lookup::kind::needs_code, .why = "some of its keys have an __eq__ of their own"};
+        return {.what = lookup::kind::needs_code, .why = "some of its keys define __eq__"};
     }
     if (!PyDict_CheckExact(dict) && find_in_mro(Py_TYPE(dict), "__missing__")) {
-        return {.what = lookup::kind::needs_code, .why = "there is no such key, and its class has a __missing__ of its own"};
+        return {.what = lookup::kind::needs_code, .why = "the key is missing, and the class defines __missing__"};
     }
     return {};
 }
 
-/// The position meant by an index into `size` items, or nothing when it is outside.
+/// The position of an index into `size` items, counted from the end if negative; `nullopt` if it is outside.
 std::optional<Py_ssize_t> position_of(PyObject* key, Py_ssize_t size) {
     int overflow = 0;
     const long long index = PyLong_AsLongLongAndOverflow(key, &overflow);
@@ -100,40 +102,35 @@ std::optional<Py_ssize_t> position_of(PyObject* key, Py_ssize_t size) {
     return static_cast<Py_ssize_t>(index < 0 ? index + size : index);
 }
 
-lookup item_of_sequence(PyObject* object, PyObject* key, Py_ssize_t size) {
-    if (!PyLong_Check(key)) {
-        return {.what = lookup::kind::unfit, .why = "its items are numbered: the key has to be an integer"};
+ref item_at(PyObject* object, Py_ssize_t at) {
+    if (PyList_Check(object)) {
+        return ref::share(PyList_GET_ITEM(object, at));
     }
-    const std::optional<Py_ssize_t> at = position_of(key, size);
-    if (!at) {
-        return {};
+    if (PyTuple_Check(object)) {
+        return ref::share(PyTuple_GET_ITEM(object, at));
+    }
+    if (PyUnicode_Check(object)) {
+        return ref::steal(PyUnicode_Substring(object, at, at + 1));
+    }
+    const char* const bytes = PyBytes_Check(object) ? PyBytes_AS_STRING(object) : PyByteArray_AS_STRING(object);
+    return ref::steal(PyLong_FromLong(static_cast<unsigned char>(bytes[at])));
+}
+
+lookup item_of_sequence(PyObject* object, PyObject* key) {
+    if (!PyLong_Check(key)) {
+        return {.what = lookup::kind::unfit, .why = "its items are numbered: the key must be an integer"};
     }
     ref value;
-    if (PyList_Check(object)) {
-        value = ref::share(PyList_GET_ITEM(object, *at));
-    } else if (PyTuple_Check(object)) {
-        value = ref::share(PyTuple_GET_ITEM(object, *at));
-    } else if (PyUnicode_Check(object)) {
-        value = ref::steal(PyUnicode_Substring(object, *at, *at + 1));
-    } else if (PyBytes_Check(object)) {
-        value = ref::steal(PyLong_FromLong(static_cast<unsigned char>(PyBytes_AS_STRING(object)[*at])));
-    } else {
-        value = ref::steal(PyLong_FromLong(static_cast<unsigned char>(PyByteArray_AS_STRING(object)[*at])));
+    if (PyRange_Check(object)) {
+        value = ref::steal(PyObject_GetItem(object, key));  // C code on exact integers
+    } else if (const std::optional<Py_ssize_t> at = position_of(key, static_cast<Py_ssize_t>(size_of(object).value_or(0)))) {
+        value = item_at(object, *at);
     }
     PyErr_Clear();
     return {.what = value ? lookup::kind::found : lookup::kind::missing, .value = std::move(value)};
 }
 
-lookup item_of_range(PyObject* object, PyObject* key) {
-    if (!PyLong_Check(key)) {
-        return {.what = lookup::kind::unfit, .why = "its items are numbered: the key has to be an integer"};
-    }
-    ref value = ref::steal(PyObject_GetItem(object, key));  // C code on exact integers
-    PyErr_Clear();
-    return {.what = value ? lookup::kind::found : lookup::kind::missing, .value = std::move(value)};
-}
-
-/// Whether `[]` on the object is that of the built-in class.
+/// Whether `[]` on the object is the operator of the built-in class.
 bool uses_items_of(PyObject* object, PyTypeObject* builtin) {
     PyTypeObject* owner = nullptr;
     return Py_TYPE(object) == builtin || (find_in_mro(Py_TYPE(object), "__getitem__", &owner) && owner == builtin);
@@ -142,37 +139,23 @@ bool uses_items_of(PyObject* object, PyTypeObject* builtin) {
 }  // namespace
 
 lookup static_item(PyObject* object, const path_key& key) {
-    const ref wanted = make_key(key);
-    if (!wanted) {
-        return {.what = lookup::kind::unfit, .why = "the key is no literal of Python"};
+    const ref key_object = make_key(key);
+    if (!key_object) {
+        return {.what = lookup::kind::unfit, .why = "the key is not a Python literal"};
     }
     if (PyDict_Check(object) && uses_items_of(object, &PyDict_Type)) {
-        return item_of_dict(object, wanted.get());
+        return item_of_dict(object, key_object.get());
     }
-    if (PyList_Check(object) && uses_items_of(object, &PyList_Type)) {
-        return item_of_sequence(object, wanted.get(), PyList_GET_SIZE(object));
-    }
-    if (PyTuple_Check(object) && uses_items_of(object, &PyTuple_Type)) {
-        return item_of_sequence(object, wanted.get(), PyTuple_GET_SIZE(object));
-    }
-    if (PyUnicode_Check(object) && uses_items_of(object, &PyUnicode_Type)) {
-        return item_of_sequence(object, wanted.get(), PyUnicode_GET_LENGTH(object));
-    }
-    if (PyBytes_Check(object) && uses_items_of(object, &PyBytes_Type)) {
-        return item_of_sequence(object, wanted.get(), PyBytes_GET_SIZE(object));
-    }
-    if (PyByteArray_Check(object) && uses_items_of(object, &PyByteArray_Type)) {
-        return item_of_sequence(object, wanted.get(), PyByteArray_GET_SIZE(object));
-    }
-    if (PyRange_Check(object)) {
-        return item_of_range(object, wanted.get());
+    for (PyTypeObject* builtin : {&PyList_Type, &PyTuple_Type, &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type, &PyRange_Type}) {
+        if (PyObject_TypeCheck(object, builtin) && uses_items_of(object, builtin)) {
+            return item_of_sequence(object, key_object.get());
+        }
     }
     PyTypeObject* type = Py_TYPE(object);
     const bool has_items = PyType_Check(object) || (type->tp_as_mapping != nullptr && type->tp_as_mapping->mp_subscript != nullptr) ||
                            (type->tp_as_sequence != nullptr && type->tp_as_sequence->sq_item != nullptr);
     if (has_items) {
-        return {.what = lookup::kind::needs_code,
-                .why = std::string("items of ") + type->tp_name + " objects are looked up by code of its own"};
+        return {.what = lookup::kind::needs_code, .why = std::string("item lookup on ") + type->tp_name + " objects runs their own code"};
     }
     return {.what = lookup::kind::unfit, .why = std::string("'") + type->tp_name + "' object is not subscriptable"};
 }

@@ -27,12 +27,12 @@ bool contains(std::initializer_list<std::string_view> names, PyObject* name) {
     return false;
 }
 
-/// Whether a class was written in C, so that its name says which one it is: Python code cannot make such a class.
+/// Whether a class was written in C. Python code cannot create such a class, so its name identifies it.
 bool is_c_class(PyTypeObject* type) {
     return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0 || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE) != 0;
 }
 
-/// Attributes of built-in types that C code computes from the object alone.
+/// Whether C code computes this attribute of a built-in type from the object alone.
 bool is_plain_getset(PyTypeObject* type, PyObject* name) {
     if (type == &PyBaseObject_Type) {
         return is_name(name, "__class__");
@@ -41,7 +41,7 @@ bool is_plain_getset(PyTypeObject* type, PyObject* name) {
         return contains({"__name__", "__qualname__", "__module__", "__bases__", "__dict__"}, name);
     }
     if (type == &PyFunction_Type) {
-        return contains({"__name__", "__qualname__"}, name);  // the others are reported to audit hooks
+        return contains({"__name__", "__qualname__"}, name);  // reading the others calls audit hooks
     }
     if (type == reinterpret_cast<PyTypeObject*>(PyExc_BaseException)) {
         return contains({"args", "__traceback__", "__cause__", "__context__"}, name);
@@ -62,12 +62,12 @@ bool is_plain_getset(PyTypeObject* type, PyObject* name) {
     return false;
 }
 
-/// `descriptor.__get__(object)` for a descriptor of C's that only reads; `needs_code` for all others.
+/// Calls `__get__` of a C descriptor that only reads; any other descriptor is `needs_code`.
 lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
     PyTypeObject* kind = Py_TYPE(descriptor);
     bool plain = false;
     if (kind == &PyMemberDescr_Type) {
-        // A restricted member is reported to audit hooks, which may be Python code.
+        // Reading a restricted member calls audit hooks, which may be Python code.
         plain = (reinterpret_cast<PyMemberDescrObject*>(descriptor)->d_member->flags & RESTRICTED) == 0;
     } else if (kind == &PyGetSetDescr_Type) {
         plain = is_plain_getset(PyDescr_TYPE(descriptor), PyDescr_NAME(descriptor));
@@ -85,7 +85,7 @@ lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
     return found(std::move(value));
 }
 
-/// What a class attribute gives when it is reached through an instance (`object` set) or through the class itself.
+/// Binds a class attribute, as a lookup through an instance (`object` set) or through the class does.
 lookup bind(const ref& attribute, PyObject* object, PyTypeObject* type) {
     PyTypeObject* kind = Py_TYPE(attribute.get());
     if (kind->tp_descr_get == nullptr) {
@@ -115,12 +115,12 @@ lookup bind(const ref& attribute, PyObject* object, PyTypeObject* type) {
     return needs_code(std::string("it is computed by a ") + kind->tp_name);
 }
 
-/// Whether attributes of `type`'s objects are found in the way of the built-in class `expected`, a `__getattr__` of Python's aside.
+/// Whether objects of `type` look attributes up like the built-in class `expected`, apart from a `__getattr__`.
 bool looks_up_like(PyTypeObject* type, PyTypeObject* expected) {
     if (type->tp_getattro == expected->tp_getattro) {
         return true;
     }
-    // A class with a `__getattr__` has another function in its slot, which asks the `__getattribute__` of the class first.
+    // A class with `__getattr__` has another function in its slot, which calls `__getattribute__` first.
     const ref own = find_in_mro(type, "__getattribute__");
     return find_in_mro(type, "__getattr__") && own && Py_TYPE(own.get()) == &PyWrapperDescr_Type &&
            reinterpret_cast<PyWrapperDescrObject*>(own.get())->d_wrapped == reinterpret_cast<void*>(expected->tp_getattro);
@@ -133,7 +133,7 @@ lookup absent(PyTypeObject* type) {
 lookup class_attribute(PyTypeObject* object, PyObject* name) {
     PyTypeObject* meta = Py_TYPE(object);
     if (!looks_up_like(meta, &PyType_Type)) {
-        return needs_code("its metaclass has a __getattribute__ of its own");
+        return needs_code("its metaclass defines __getattribute__");
     }
     const ref in_meta = find_in_mro(meta, name);
     if (in_meta && Py_TYPE(in_meta.get())->tp_descr_set != nullptr) {
@@ -230,14 +230,14 @@ lookup static_attribute(PyObject* object, PyObject* name) {
         return static_attribute(PyMethod_GET_FUNCTION(object), name);
     }
     if (!is_module && !looks_up_like(type, &PyBaseObject_Type)) {
-        return needs_code(std::string("attributes of ") + type->tp_name + " objects are looked up by code of its own");
+        return needs_code(std::string("attribute lookup on ") + type->tp_name + " objects runs their own code");
     }
     const ref in_class = find_in_mro(type, name);
     const ref own = instance_dict(object);
     if (own && is_name(name, "__dict__")) {
         const bool usual = in_class && Py_TYPE(in_class.get()) != &PyProperty_Type &&
                            (Py_TYPE(in_class.get()) == &PyGetSetDescr_Type || Py_TYPE(in_class.get()) == &PyMemberDescr_Type);
-        return usual ? found(own) : needs_code("its class has a __dict__ of its own");
+        return usual ? found(own) : needs_code("its class defines __dict__");
     }
     if (in_class && Py_TYPE(in_class.get())->tp_descr_set != nullptr) {
         return read_data_descriptor(in_class.get(), object);

@@ -8,13 +8,13 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// What a look-up without user code came to.
+/// The result of a lookup that runs no user code.
 struct lookup {
     enum class kind : unsigned char {
         found,
         missing,     ///< Python would raise AttributeError, KeyError or IndexError
-        needs_code,  ///< only code of somebody's could tell; `why` says which
-        unfit,       ///< the object has no items of this kind at all: Python would raise TypeError
+        needs_code,  ///< the lookup would have to run user code; `why` says which
+        unfit,       ///< the object has no such items: Python would raise TypeError
     };
     kind what = kind::missing;
     ref value = {};
@@ -23,28 +23,28 @@ struct lookup {
     [[nodiscard]] bool found() const noexcept { return what == kind::found; }
 };
 
-/// The entry `name` of a dict (subclasses are read by layout). Only keys that are exact strings are compared, one by one: a look-up by hash
-/// would run `__eq__` of whatever key collides. Borrowed, or null.
+/// Finds the entry `name` of a dict, without calling methods of a subclass. Compares the exact string keys one by one, because a lookup by
+/// hash would run `__eq__` of a colliding key. Borrowed, or null.
 [[nodiscard]] PyObject* find_name(PyObject* dict, PyObject* name);
 
-/// The entry `name` in the classes of `type`'s MRO, as it stands: no descriptor is run. Says which class has it.
+/// Finds `name` in the classes of `type`'s MRO without calling descriptors. `owner` receives the class that has it. Null if not found.
 [[nodiscard]] ref find_in_mro(PyTypeObject* type, PyObject* name, PyTypeObject** owner = nullptr);
 [[nodiscard]] ref find_in_mro(PyTypeObject* type, const char* name, PyTypeObject** owner = nullptr);
 
-/// The object's own attributes, or null when it has none (or is a class).
+/// The object's own attributes, a dict; null if it has none or is a class.
 [[nodiscard]] ref instance_dict(PyObject* object);
 
-/// What `object.name` gives, as far as that runs nobody's code: instance dicts, class attributes, functions bound to their object, slots,
-/// and the built-in types' own attributes. Everything else, and all classes with a `__getattribute__` of their own, is `needs_code`.
+/// Evaluates `object.name` without running user code: instance dicts, class attributes, bound functions, slots, and attributes of built-in
+/// types. Anything else, and every class that defines `__getattribute__`, is `needs_code`.
 [[nodiscard]] lookup static_attribute(PyObject* object, PyObject* name);
 
-/// What `object[key]` gives, for built-in containers and those of their subclasses that look items up the same way.
+/// Evaluates `object[key]` without running user code: built-in containers, and subclasses that do not override the lookup.
 [[nodiscard]] lookup static_item(PyObject* object, const path_key& key);
 
-/// How many entries of a dict are looked through for one key.
+/// The size of the largest dict that is searched for a key.
 inline constexpr Py_ssize_t max_searched_keys = 5'000'000;
 
-/// A member of a built-in type, such as `start` of a range.
+/// Reads a member of a built-in type, such as `start` of a range. Null if there is none.
 [[nodiscard]] ref builtin_member(PyTypeObject* type, PyObject* object, const char* name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -16,9 +16,9 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 namespace {
 
 constexpr int max_object_depth = 2;
-/// Decimal digits cost quadratic time; a number of more bits is described instead.
+/// Conversion to decimal takes quadratic time, so larger integers are only described.
 constexpr std::int64_t max_printed_bits = 2000;
-/// The least that an item adds to the text of its container: one character, a comma and a blank.
+/// The shortest item of a container: one character, a comma and a space.
 constexpr std::size_t min_item_text = 3;
 
 class printer {
@@ -81,7 +81,7 @@ private:
         const bool exact = PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
                            PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) || PyByteArray_CheckExact(object);
         if (!exact) {
-            if (ask_object(object)) {
+            if (print_own_repr(object)) {
                 return true;
             }
             text_.utf8(name_of(Py_TYPE(object)).qualified());
@@ -108,7 +108,7 @@ private:
         return true;
     }
 
-    /// `repr` of the built-in class itself, for objects on which that is C code which looks at nothing else.
+    /// Prints `repr` of the built-in class, for objects where this is C code that reads nothing else.
     void print_builtin_repr(PyTypeObject* type, PyObject* object) {
         const ref text = ref::steal(type->tp_repr(object));
         PyErr_Clear();
@@ -144,15 +144,15 @@ private:
 
     void print_string(PyObject* object) {
         const Py_ssize_t size = PyUnicode_GET_LENGTH(object);
-        const Py_ssize_t looked_at = std::min(size, static_cast<Py_ssize_t>(options_.work_budget));
+        const Py_ssize_t scanned = std::min(size, static_cast<Py_ssize_t>(options_.work_budget));
         text_.expect(static_cast<std::size_t>(size));
-        bool single = false;
-        bool both = false;
-        for (Py_ssize_t i = 0; i < looked_at; ++i) {
-            single = single || PyUnicode_READ_CHAR(object, i) == '\'';
-            both = both || PyUnicode_READ_CHAR(object, i) == '"';
+        bool has_single = false;
+        bool has_double = false;
+        for (Py_ssize_t i = 0; i < scanned; ++i) {
+            has_single = has_single || PyUnicode_READ_CHAR(object, i) == '\'';
+            has_double = has_double || PyUnicode_READ_CHAR(object, i) == '"';
         }
-        const char quote = single && !both ? '"' : '\'';
+        const char quote = has_single && !has_double ? '"' : '\'';
         text_.ascii({&quote, 1});
         for (Py_ssize_t i = 0; i < size && !done(); ++i) {
             const Py_UCS4 c = PyUnicode_READ_CHAR(object, i);
@@ -163,9 +163,9 @@ private:
 
     void print_bytes(std::string_view data) {
         text_.expect(data.size());
-        const std::string_view looked_at = data.substr(0, options_.work_budget);
-        const bool single = looked_at.find('\'') != std::string_view::npos;
-        const char quote = single && looked_at.find('"') == std::string_view::npos ? '"' : '\'';
+        const std::string_view scanned = data.substr(0, options_.work_budget);
+        const bool has_single = scanned.find('\'') != std::string_view::npos;
+        const char quote = has_single && scanned.find('"') == std::string_view::npos ? '"' : '\'';
         text_.ascii("b");
         text_.ascii({&quote, 1});
         for (std::size_t i = 0; i < data.size() && !done(); ++i) {
@@ -174,7 +174,7 @@ private:
         text_.ascii({&quote, 1});
     }
 
-    /// Prints `count` items by `print_each(i)`, as many as are wanted.
+    /// Prints up to `max_items` of `count` items with `print_each(i)`.
     template <class Each>
     void print_items(Py_ssize_t count, Each print_each) {
         text_.expect(static_cast<std::size_t>(count) * min_item_text);
@@ -195,11 +195,7 @@ private:
         }
         const bool exact =
             PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) || PyAnySet_CheckExact(object);
-        if (!exact && ask_object(object)) {
-            return true;
-        }
-        const bool named = !exact && print_named_tuple(object);
-        if (named) {
+        if (!exact && (print_own_repr(object) || print_named_tuple(object))) {
             return true;
         }
         if (!exact) {
@@ -242,7 +238,7 @@ private:
         if (size == 0) {
             return text_.ascii(frozen ? "frozenset()" : "set()");
         }
-        const ref items = ref::steal((frozen ? PyFrozenSet_Type : PySet_Type).tp_iter(object));  // C's own iterator
+        const ref items = ref::steal((frozen ? PyFrozenSet_Type : PySet_Type).tp_iter(object));  // C code
         text_.ascii(frozen ? "frozenset({" : "{");
         print_items(size, [&](Py_ssize_t) {
             const ref each = items ? ref::steal(Py_TYPE(items.get())->tp_iternext(items.get())) : ref();
@@ -306,13 +302,13 @@ private:
         return true;
     }
 
-    /// With `run_repr`: what the object says of itself. False when it was not asked, or does not know.
-    bool ask_object(PyObject* object) {
+    /// Prints the object's own `repr`. Returns false without `run_repr`, and if `repr` raised an `Exception`.
+    bool print_own_repr(PyObject* object) {
         result_.met_objects = true;
         if (!options_.run_repr) {
             return false;
         }
-        const ref kept = ref::share(object);  // its code may drop it
+        const ref alive = ref::share(object);  // its code may drop the last reference
         const ref text = ref::steal(PyObject_Repr(object));
         if (text) {
             text_.utf8(pyaichat::detail::utf8_prefix(to_utf8(text.get()), 4 * options_.work_budget));
@@ -326,7 +322,7 @@ private:
     }
 
     void print_object(PyObject* object) {
-        if (ask_object(object)) {
+        if (print_own_repr(object)) {
             return;
         }
         PyTypeObject* type = Py_TYPE(object);

@@ -82,7 +82,7 @@ void work_queue::finish(std::shared_ptr<entry> done, task deliver) {
         done->answered = true;
     }
     if (deliver) {
-        guarded([&] { deliver(); }, [](std::string_view) {});  // a receiver of the host's must not take Python's thread with it
+        guarded([&] { deliver(); }, [](std::string_view) {});  // an exception of the host must not end Python's thread
     }
 }
 
@@ -154,9 +154,9 @@ void work_queue::watch() {
             }
         }
         if (running_ && running_->answered && running_->item.overran) {
-            const auto told = running_->item.deadline + grace_;  // it was answered, so its deadline is not "never"
+            const auto told = running_->item.deadline + grace_;  // finite: the work was refused at its deadline
             if (told <= now) {
-                // Under the lock: the worker cannot have gone on to other work meanwhile.
+                // Under the lock, so that the worker cannot go on to other work meanwhile.
                 std::exchange(running_->item.overran, nullptr)();
             } else {
                 next = std::min(next, told);

@@ -13,38 +13,37 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// Why a piece of work has no answer of its own.
+/// Why a piece of work was refused.
 struct refusal {
     enum class kind : unsigned char { timeout, busy, cancelled, gone };
     kind what = kind::gone;
-    std::string why = {};  ///< a sentence for whoever asked
+    std::string why = {};  ///< a message for the caller
 };
 
-/// One piece of work for Python's thread. Answered exactly once: by what `run` returns, or through `refuse`.
+/// One piece of work for Python's thread. Completed exactly once: by the task that `run` returns, or by `refuse`.
 struct work {
     using time_point = std::chrono::steady_clock::time_point;
 
-    std::string what = {};                    ///< for "busy with"
-    time_point deadline = time_point::max();  ///< of the answer, queueing included
-    cancel_token cancel = {};                 ///< tripped: not worth starting any more
-    unique_function<task()> run = {};         ///< on the worker; the task that it returns delivers the answer, unless refused meanwhile
-    unique_function<void(const refusal&)> refuse = {};  ///< on any thread, `push` included; must not block
-    unique_function<void()> overran =
-        {};  ///< on the timer, once, when it still runs `overrun_grace` past its deadline; must not block, nor push
+    std::string what = {};                              ///< its source or its call in one line, for messages
+    time_point deadline = time_point::max();            ///< for its completion, queueing included
+    cancel_token cancel = {};                           ///< if stopped before the work has started, the work is refused
+    unique_function<task()> run = {};                   ///< on the worker; the returned task delivers the result, unless refused meanwhile
+    unique_function<void(const refusal&)> refuse = {};  ///< on any thread, also inside `push`; must not block
+    /// On the timer thread, once, if the work still runs `overrun_grace` after its deadline. Must not block or push.
+    unique_function<void()> overran = {};
 
-    /// Nobody waits for it any more.
+    /// Whether nobody waits for the work any more.
     [[nodiscard]] bool overdue(time_point now) const noexcept { return deadline <= now || cancel.stop_requested(); }
 };
 
-/// How long work that is past its deadline goes on before it is told.
+/// How long overdue work may run before `work::overran` is called.
 inline constexpr std::chrono::seconds overrun_grace(2);
 
-/// The point in time `span` from now, saturated.
+/// The time point `span` from now, saturated.
 [[nodiscard]] work::time_point deadline_in(duration span);
 
-/// Work in order, for one worker that may get stuck in a piece for ever, and a timer that answers what is due, so that everyone who asked
-/// is answered at his deadline whatever the worker does. The owner brings both threads, and keeps the queue alive while they run. Knows
-/// nothing of Python.
+/// A queue for one worker thread and one timer thread. The worker may get stuck forever; the timer refuses work at its deadline, so every
+/// caller gets a result in time. The owner provides both threads and keeps the queue alive while they run.
 class work_queue {
 public:
     struct entry {
@@ -57,26 +56,27 @@ public:
     work_queue(const work_queue&) = delete;
     work_queue& operator=(const work_queue&) = delete;
 
-    /// Any thread; never blocks. Refuses at once, on this thread, after `close`, and with `busy` while what runs is past its deadline.
+    /// Adds work. Thread-safe, never blocks. Refuses it at once, on this thread: after `close`, without time left, or (`busy`) while the
+    /// running work is overdue.
     void push(work item);
 
-    /// The worker: the next piece, blocking until there is one; null once closed.
+    /// Called by the worker: waits for work and returns the next piece; null once closed.
     [[nodiscard]] std::shared_ptr<entry> take();
-    /// The worker: `done` ended; delivers its answer unless it was refused meanwhile.
+    /// Called by the worker when `done` has ended: runs `deliver`, unless the work was refused meanwhile.
     void finish(std::shared_ptr<entry> done, task deliver);
 
-    /// The timer: refuses what is due until `abandon`.
+    /// Called by the timer: refuses work at its deadline, until `abandon`.
     void watch();
 
-    /// What runs now. Any thread.
+    /// The work that runs now. Thread-safe.
     [[nodiscard]] std::optional<running_work> running() const;
 
-    /// The deadline of what runs is now: whoever waits for it is answered `timeout`.
+    /// Moves the deadline of the running work to now, so it is refused with `timeout`.
     void give_up();
 
-    /// Nothing more is taken on, and what waits is refused. What runs goes on.
+    /// Refuses waiting and new work. The running work goes on.
     void close();
-    /// After `close`: answers in place of what still runs, and lets the timer return.
+    /// After `close`: refuses the running work and ends the timer.
     void abandon();
 
 private:

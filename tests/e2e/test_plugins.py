@@ -173,7 +173,7 @@ def test_reload_says_what_has_changed_what_is_new_what_is_gone_and_what_is_broke
     screen.prompt()
     assert "nothing has changed" in screen.enter("/reload")
     put(program, "some/lamp.lua", LAMP.replace("Whether the lamp burns.", "Whether it is light."))
-    assert "lamp: loaded anew" in screen.enter("/reload")
+    assert "lamp: reloaded" in screen.enter("/reload")
     assert "Whether it is light." in screen.enter("/plugins")
     put(program, "some/lamp.lua", BROKEN + "-- and longer\n")
     shown = screen.enter("/reload")

@@ -8,15 +8,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua {
 
-/// The hooks of plugins, for a run. Models `run_hooks`; a cheap handle, which shares the plugins and sees those that are added later.
+/// The hooks of plugins, for a run. Models `run_hooks`: see its members there. A cheap handle, which includes plugins that are added later.
 ///
-/// Plugins are asked in the order in which they were loaded; each sees what those before it have changed, and the first denial is the last
-/// word. A `before_call` that fails, runs out of its budget or answers something else than it may denies the call; any other hook that
-/// fails is reported and has no effect. On the worker, a run waits for the hooks that decide without holding its thread up; the hooks that
-/// only look are called when there is time, and left out when a thousand of them wait.
+/// Plugins are called in load order. Each sees the changes of those before it, and the first denial is final. If a `before_call` fails,
+/// exceeds a limit or returns an invalid value, the call is denied. Any other hook that fails is reported and has no effect. With
+/// `run_on::worker` a run waits for deciding hooks without blocking its thread; observing hooks run later, and are skipped while a thousand
+/// of them wait.
 class hooks {
 public:
-    explicit hooks(const plugins& of) : state_(of.state_) {}
+    explicit hooks(const plugins& loaded) : state_(loaded.state_) {}
 
     void on_question(std::string_view question);
     void before_model(const model_request& request);

@@ -16,74 +16,77 @@ namespace detail {
 struct plugins_state;
 }
 
-/// Something that a person who runs the plugins should know. The text is one line without control characters.
+/// A message for the person who runs the plugins. The text is one line without control characters.
 struct notice {
     enum class kind : unsigned char {
-        log,      ///< `ctx.log`
+        log,      ///< a line of `ctx.log`
         failed,   ///< an error in a capability or a hook
-        stopped,  ///< a limit of the sandbox was violated; the next use loads the plugin afresh
-        changed,  ///< a reload has replaced, added or removed it
-        broken,   ///< a file cannot be loaded; where there is an old version, it is kept
+        stopped,  ///< the plugin exceeded a limit of the sandbox; its next use loads it again
+        changed,  ///< a reload replaced, added or removed the plugin
+        broken,   ///< a file cannot be loaded; an old version is kept
     };
     kind what = kind::log;
-    std::string plugin = {};  ///< its name; of a file that cannot be loaded, the file
+    std::string plugin = {};  ///< its name, or the file if that cannot be loaded
     std::string text = {};
 };
 
 struct plugins_options {
     lua::sandbox sandbox = {};
-    /// Look at the files whenever the declarations are asked for, once per model call, and where `hooks` are told a question. On the worker
-    /// this takes effect one model call later.
+    /// Check the files for changes before each model call, and at each question if the run has `hooks`. With `run_on::worker` a change
+    /// takes effect one model call later.
     bool reload_on_change = false;
-    /// Told what happens. Called on the thread that runs the plugin; it may use this object, and must not throw.
+    /// Receives the notices, on the thread that runs the plugin. It may use this `plugins` object and must not throw.
     std::function<void(const notice&)> notify = {};
 };
 
-/// What is known of one plugin.
+/// The state of one plugin.
 struct plugin_info {
     std::string name = {};
     std::string version = {};
     std::string file = {};
     std::vector<capability_spec> capabilities = {};
     std::vector<std::string> hooks = {};  ///< "before_call", ...
-    std::vector<std::string> uses = {};   ///< capabilities of others that it wants to call
-    std::optional<failure> problem = {};  ///< why the newest version is not the one that runs
-    std::size_t memory = 0;               ///< bytes that its state holds now; 0 = stopped, and not used since
-    int stops = 0;                        ///< how often it has violated a limit
+    std::vector<std::string> uses = {};   ///< other capabilities that it wants to call
+    std::optional<failure> problem = {};  ///< why its newest version could not be loaded
+    std::size_t memory = 0;               ///< bytes of its Lua state; 0 = stopped, and not used since
+    int stops = 0;                        ///< how often it has exceeded a limit
 };
 
-/// Lua plugins: files that describe capabilities and hooks (see plugins/README.md). A cheap handle: copies share the plugins, so a host
-/// keeps one and gives another to the agent. Models `capability_source`. Each plugin has a Lua state of its own, in a sandbox.
+/// Lua plugins: files that declare capabilities and hooks (see plugins/README.md). Models `capability_source`. Each plugin has its own Lua
+/// state in a sandbox. A cheap handle: copies share the plugins, so a host keeps one copy and gives another to the agent.
 ///
-/// Everything here is called on one thread, the one that pumps the runs. With `run_on::worker` loading waits for the worker, calls do not.
+/// Not thread-safe: call everything on the thread that pumps the runs. With `run_on::worker`, loading and `call` wait for the worker,
+/// `invoke` does not.
 class plugins {
 public:
+    /// Loads nothing yet. If `check(options.sandbox)` fails, every load fails with the same error.
     explicit plugins(plugins_options options = {});
 
-    /// Loads a file, a text (`name` stands for the file in messages), or all `*.lua` of a folder in the order of their names. What cannot
-    /// be loaded is not added, and reported: the message begins with `file:line:`, the hint is the change to make. Fails with `not_found`,
-    /// `invalid_argument`, `name_clash` (a plugin or a capability of that name is there already) or `too_large`.
+    /// Loads a file, a text (`name` stands for the file in messages), or all `*.lua` files of a folder in name order. If a plugin cannot be
+    /// loaded, it is not added: the failure's message begins with `file:line:`, its hint says what to change. Fails with `not_found`,
+    /// `invalid_argument`, `name_clash` (the name of the plugin or of a capability is in use) or `too_large`.
     result<void> add_file(const std::string& path);
     result<void> add_text(std::string name, std::string text);
     [[nodiscard]] std::vector<failure> add_folder(const std::string& path);
 
-    /// Loads all files anew, or those that have changed, and looks through the folders again. A plugin keeps its `ctx.state`. A new version
-    /// that is broken leaves the old one running and is reported. What a folder has and was refused is reported each time.
+    /// Reloads all files, or only changed files, and scans the folders again. A plugin keeps its `ctx.state`. If a new version cannot be
+    /// loaded, the old version stays. Returns why files cannot be loaded; unchanged broken files of a folder are reported each time.
     std::vector<failure> reload();
     std::vector<failure> reload_changed();
 
-    /// Lets plugins call these capabilities by `ctx.call`, when their manifests ask for them. Such a call goes through the run's own gate
-    /// (`capability_call::others`): it is approved, counted and limited like the model's. The plugin goes on where the answer is given, or
-    /// on the worker.
+    /// Lets plugins call these capabilities with `ctx.call`, if their manifests list them in `uses`. Replaces earlier grants. Such a call
+    /// goes through the run's gate (`capability_call::others`): it is approved, counted and limited like a call of the model. The plugin
+    /// continues on the thread that delivers the reply, or on the worker.
     void grant(std::vector<std::string> capabilities);
 
     [[nodiscard]] std::span<const capability_spec> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
 
-    /// Runs one capability without a model and waits for it: to try a plugin out. What it wants by `ctx.call` goes to `others`, which has
-    /// to answer at once.
+    /// Runs one capability without a model and waits for its reply, to try a plugin out. Its `ctx.call` goes to `others`, which must reply
+    /// before it returns.
     [[nodiscard]] capability_reply call(const std::string& name, json arguments, nested_caller others = {});
 
+    /// Describes the loaded plugins, in load order.
     [[nodiscard]] std::vector<plugin_info> describe() const;
 
 private:

@@ -7,35 +7,35 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua {
 
-/// Where plugins run.
+/// The thread on which plugins run.
 enum class run_on : unsigned char {
-    pump,    ///< on the thread that pumps the run, which a call holds up for at most `sandbox::time`
-    worker,  ///< on a thread of the `plugins` object
+    pump,    ///< the thread that pumps the run; a call blocks it for at most `sandbox::time`
+    worker,  ///< a thread of the `plugins` object
 };
 
-/// What a plugin gets, and no more. One that goes over a limit is stopped, its Lua state is closed, and the next use loads it afresh.
+/// The limits and permissions of a plugin. If a plugin exceeds a limit, it is stopped, its Lua state is closed, and its next use loads it
+/// again.
 ///
-/// This contains mistakes and malice in Lua code. It is no security boundary against errors of memory in Lua itself: for that, run plugins
-/// of strangers in another process.
+/// The sandbox contains faulty and malicious Lua code. It does not protect against memory errors in Lua itself: run untrusted plugins in
+/// another process.
 struct sandbox {
-    std::size_t memory = std::size_t{32} << 20;  ///< bytes of one plugin, at least 256 KiB
-    /// Lua instructions of one call, one hook, or of loading the file; work inside of Lua's functions and memory that is moved count as
-    /// well.
+    std::size_t memory = std::size_t{32} << 20;  ///< bytes per plugin, at least 256 KiB
+    /// Lua instructions per call, per hook and for loading the file. Work inside library functions and moved memory count too.
     std::uint64_t instructions = 10'000'000;
-    duration time = std::chrono::milliseconds(50);      ///< of one call, or of loading the file; waiting in `ctx.call` does not count
-    duration hook_time = std::chrono::milliseconds(5);  ///< of one hook
+    duration time = std::chrono::milliseconds(50);  ///< per call and for loading the file; waiting in `ctx.call` does not count
+    duration hook_time = std::chrono::milliseconds(5);
     lua::run_on run_on = lua::run_on::pump;
 
-    // What `ctx` has.
+    // The members of `ctx`.
     bool log = true;
     bool state = true;
     bool deadline = true;
-    bool call = true;  ///< still only what a manifest asks for and `plugins::grant` allows
+    bool call = true;  ///< only for capabilities that the manifest lists in `uses` and `plugins::grant` allows
 
     friend bool operator==(const sandbox&, const sandbox&) = default;
 };
 
-/// Fails with `invalid_argument`, naming the field and what to set it to.
+/// Checks the limits. Fails with `invalid_argument`: the message names the field, the hint a valid value.
 [[nodiscard]] result<void> check(const sandbox& limits);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua

@@ -12,46 +12,44 @@ class interpreter_thread;
 }
 
 struct interpreter_options {
-    bool isolated = true;  ///< no environment variables, no user site, no current folder on `sys.path`
+    bool isolated = true;  ///< ignore environment variables, the user's site-packages and the current folder
 };
 
-/// What Python is busy with.
+/// The Python code that runs now.
 struct running_work {
-    std::string what = {};  ///< `eval_expr(sum(range(10**12)))`
-    duration since = {};    ///< how long it has been running
-    bool overdue = false;   ///< it is past its own deadline
+    std::string what = {};  ///< its source or its call in one line: `eval_expr(sum(range(10**12)))`
+    duration since = {};    ///< time since it started
+    bool overdue = false;   ///< its deadline has passed, or its call was cancelled
 };
 
-/// An own Python interpreter, on a thread of its own which is Python's main thread. The host never blocks on it.
+/// An embedded Python interpreter on a thread of its own, Python's main thread. It installs no signal handler. One per process at a time.
 ///
-/// One per process at a time. No signal handler is installed, ever. Destroying it interrupts what runs (a sleep is not woken by that),
-/// waits at most a second, and detaches a thread that does not come back: Python is then never finalized, the process leaves by `exit` as
-/// usual, and no other interpreter can be started in it. After an orderly end another one can; whether extension modules bear that is up to
-/// them.
+/// The destructor interrupts the running code (this does not wake a sleep) and waits for the thread: at most one second if code runs, at
+/// most five seconds if Python only has to finalize. Otherwise it detaches the thread: Python is never finalized, the process exits
+/// normally, and no other interpreter can start in it. After a normal end another one can, if the extension modules in use support that.
 class interpreter {
 public:
-    /// Starts Python. Fails with `invalid_state` when the process has an interpreter already, with `internal` when Python cannot start.
+    /// Starts Python and waits until it is ready. Fails with `invalid_state` if the process already has an interpreter, with `internal` if
+    /// Python cannot start.
     [[nodiscard]] static result<interpreter> start(interpreter_options options = {});
 
     interpreter(interpreter&&) noexcept;
     interpreter& operator=(interpreter&&) noexcept;
     ~interpreter();
 
-    /// "3.11.2". Any thread.
+    /// Returns the version of Python, such as "3.11.2". Thread-safe.
     [[nodiscard]] std::string version() const;
 
-    /// What runs now, if anything. Any thread, never blocks.
+    /// Returns the code that runs now, if any. Thread-safe; does not wait for Python.
     [[nodiscard]] std::optional<running_work> running() const;
 
-    /// Raises KeyboardInterrupt in the code that runs now, and wakes it from a sleep or a read; without such code it does nothing. Any
-    /// thread; async-signal-safe: meant to be called from the host's own SIGINT handler, on whichever thread that runs. Only a real signal
-    /// wakes a sleep: called elsewhere, it sends SIGINT on to Python's thread, so the host's handler runs there too and has to call this
-    /// again (install it without `SA_RESTART`, so that reads wake as well). When the host has no handler for SIGINT, no signal is sent, and
-    /// only loops of Python code stop. A loop inside C (`sum(range(10**12))`) cannot be stopped by anything.
+    /// Raises KeyboardInterrupt in the running code and wakes it from a sleep or a read. Does nothing if no code runs. Thread-safe and
+    /// async-signal-safe: call it from the host's SIGINT handler. Only a real signal wakes a sleep, so on other threads this function sends
+    /// SIGINT to Python's thread, where the host's handler calls it again. Install the handler without `SA_RESTART`, so that reads wake
+    /// too. Without a host handler no signal is sent, and only loops of Python code stop. A loop in C (`sum(range(10**12))`) never stops.
     void interrupt() const noexcept;
 
-    /// Stops waiting for what runs now: its caller is answered `timeout` at once, and until it ends all new work is answered `busy`. Any
-    /// thread.
+    /// Stops waiting for the running code: its caller gets `timeout` at once, and new work gets `busy` until the code ends. Thread-safe.
     void give_up() const;
 
 private:

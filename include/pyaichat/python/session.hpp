@@ -16,65 +16,69 @@ namespace detail {
 class session_state;
 }
 
-/// How a piece of Python ended.
+/// How a piece of Python code ended.
 enum class ending : unsigned char {
     done,
-    raised,       ///< an exception that nothing caught; `SystemExit` is `exited`
-    exited,       ///< `SystemExit`: for the host to act on, or not
-    incomplete,   ///< only of `run_mode::interactive`: the source is the beginning of a block
-    timeout,      ///< its deadline came first; it may still be running
-    busy,         ///< not started: something else runs past its own deadline, or ran until this one's
-    unavailable,  ///< Python is gone
+    raised,       ///< an uncaught exception other than `SystemExit`
+    exited,       ///< `SystemExit`: the host decides whether to exit
+    incomplete,   ///< the source is the beginning of a block; only with `run_mode::interactive`
+    timeout,      ///< the deadline passed; the code may still be running
+    busy,         ///< not started: other code runs past its deadline, or ran until the deadline of this code
+    unavailable,  ///< Python has ended, or could not run the code
 };
 
 struct exception_info {
     std::string exc_type = {};
     std::string message = {};
-    std::string traceback = {};  ///< as Python prints it, without the host's own frames
+    std::string traceback = {};  ///< as Python prints it, without frames of the SDK
 };
 
-/// What came of a piece of Python.
+/// The outcome of a piece of Python code.
 struct outcome {
     python::ending ending = python::ending::done;
     std::string value = {};  ///< `repr` of an expression's value; empty for statements and `None`
-    std::string out = {};    ///< what it wrote to `sys.stdout`, bounded
-    std::string err = {};    ///< and to `sys.stderr`
+    std::string out = {};    ///< output to `sys.stdout`, at most 1 MiB
+    std::string err = {};    ///< output to `sys.stderr`, at most 1 MiB
     std::optional<exception_info> exception = {};
-    int exit_status = 0;   ///< of `exited`
-    std::string why = {};  ///< a sentence, of `timeout`, `busy` and `unavailable`: what runs, since when
+    int exit_status = 0;   ///< for `exited`
+    std::string why = {};  ///< for `timeout`, `busy` and `unavailable`: a message with the reason
 
     [[nodiscard]] bool ok() const noexcept { return ending == python::ending::done; }
 };
 
 enum class run_mode : unsigned char {
-    statements,   ///< like a file
-    expression,   ///< one expression, whose value is reported
-    interactive,  ///< one entry at a prompt: the value of an expression is shown on stdout and kept in `_`; may be `incomplete`
+    statements,   ///< compiled like a file
+    expression,   ///< one expression; the outcome has its value
+    interactive,  ///< one entry at a prompt: an expression's value is written to stdout and stored in `_`; may be `incomplete`
 };
 
 enum class output_stream : unsigned char { out, err };
 
 struct run_options {
     run_mode mode = run_mode::statements;
-    duration time_left = duration::max();  ///< from now, queueing included
+    duration time_left = duration::max();  ///< until the deadline, queueing included
     std::string file_name = "<session>";   ///< for tracebacks
-    /// Sees output as it is written, on Python's thread; the outcome has it too.
+    /// Called with output as soon as it is written, on the Python thread that writes it. The outcome has the same output.
     std::function<void(output_stream, std::string_view)> output = {};
 };
 
-/// A namespace in an interpreter, and the eight introspection capabilities on it (`list_globals get_type get_repr get_dir get_doc inspect
-/// eval_expr get_last_exception`). A cheap handle: copies share the namespace. It models `capability_source`. State persists between
-/// commands.
+/// A Python namespace with eight introspection capabilities: `list_globals get_type get_repr get_dir get_doc inspect eval_expr
+/// get_last_exception`. Models `capability_source`; `invoke` queues the call and replies like `post`. Variables persist between commands. A
+/// cheap handle: copies share the namespace. After the interpreter has ended, code ends as `unavailable`.
 class session {
 public:
+    /// Creates an empty namespace.
     explicit session(const interpreter& python);
 
-    /// Runs code and blocks until it ended, at most to the deadline. Not to be called on Python's own thread.
+    /// Runs code and blocks until it ends or its deadline passes. Must not be called on Python's thread.
     [[nodiscard]] outcome run(std::string code, run_options options = {});
+    /// `run` with `run_mode::statements`.
     [[nodiscard]] outcome exec(std::string statements, duration time_left = duration::max());
+    /// `run` with `run_mode::expression`.
     [[nodiscard]] outcome eval(std::string expression, duration time_left = duration::max());
 
-    /// Queues code and returns at once; `done` is called exactly once: on Python's thread, or on another when the deadline came first.
+    /// Queues code and returns. `done` is called exactly once: on Python's thread when the code has ended, on another thread if its
+    /// deadline passes or Python ends first, or inside `post` if it is refused at once. It must not block.
     void post(std::string code, run_options options, unique_function<void(outcome)> done);
 
     [[nodiscard]] std::span<const capability_spec> specs() const;

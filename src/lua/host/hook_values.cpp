@@ -13,77 +13,77 @@ namespace {
 
 constexpr std::size_t max_reason = 500;
 
-/// The members of an event that its kind has.
+/// Adds the members that this kind of event has.
 template <class Data>
-void add_members(json& made, const Data& data) {
+void add_members(json& value, const Data& data) {
     if constexpr (requires { data.step; }) {
-        made["step"] = data.step;
+        value["step"] = data.step;
     }
     if constexpr (requires { data.call; }) {
-        made["call"] = data.call;
+        value["call"] = data.call;
     }
     if constexpr (requires { data.name; }) {
-        made["name"] = data.name;
+        value["name"] = data.name;
     }
     if constexpr (requires { data.arguments; }) {
-        made["args"] = data.arguments;
+        value["args"] = data.arguments;
     }
     if constexpr (requires { data.reply.envelope(); }) {
-        made["reply"] = data.reply.envelope();
+        value["reply"] = data.reply.envelope();
     }
     if constexpr (requires { data.text.size(); }) {
-        made["text"] = data.text;
+        value["text"] = data.text;
     }
     if constexpr (requires { data.question.size(); }) {
-        made["text"] = data.question;
+        value["text"] = data.question;
     }
     if constexpr (requires { data.reason.size(); }) {
-        made["text"] = data.reason;
+        value["text"] = data.reason;
     }
     if constexpr (requires { data.why.size(); }) {
-        made["text"] = data.why;
+        value["text"] = data.why;
     }
 }
 
 }  // namespace
 
 json value_of(const proposed_call& call) {
-    json made = json::object();
-    made["number"] = call.number;
-    made["name"] = call.name;
-    made["args"] = call.arguments;
-    made["effects"] = std::string(to_string(call.effects));
-    made["from"] = std::string(to_string(call.from));
-    made["origin"] = call.origin;
-    return made;
+    json value = json::object();
+    value["number"] = call.number;
+    value["name"] = call.name;
+    value["args"] = call.arguments;
+    value["effects"] = std::string(to_string(call.effects));
+    value["from"] = std::string(to_string(call.from));
+    value["origin"] = call.origin;
+    return value;
 }
 
 json value_of(const capability_call& call) {
-    json made = json::object();
-    made["number"] = call.number;
-    made["name"] = call.name;
-    made["args"] = call.arguments;
-    return made;
+    json value = json::object();
+    value["number"] = call.number;
+    value["name"] = call.name;
+    value["args"] = call.arguments;
+    return value;
 }
 
 json value_of(const model_request& request) {
-    json made = json::object();
-    made["instructions"] = request.instructions;
-    made["messages"] = request.messages.size();
-    made["text"] = request.messages.empty() ? std::string() : request.messages.back().text();
-    json& names = made["capabilities"] = json::array();
+    json value = json::object();
+    value["instructions"] = request.instructions;
+    value["messages"] = request.messages.size();
+    value["text"] = request.messages.empty() ? std::string() : request.messages.back().text();
+    json& names = value["capabilities"] = json::array();
     for (const capability_spec& one : request.declarations) {
         names.push_back(one.name);
     }
-    return made;
+    return value;
 }
 
 json value_of(const event& happened) {
-    json made = json::object();
-    made["kind"] = std::string(event_name(happened));
-    made["number"] = happened.number;
-    std::visit([&](const auto& data) { add_members(made, data); }, happened.data);
-    return made;
+    json value = json::object();
+    value["kind"] = std::string(event_name(happened));
+    value["number"] = happened.number;
+    std::visit([&](const auto& data) { add_members(value, data); }, happened.data);
+    return value;
 }
 
 std::optional<call_decision> decision_of(const json& value) {

@@ -8,13 +8,13 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-// What hooks are given, as JSON.
+// The arguments of hooks, as JSON.
 [[nodiscard]] json value_of(const proposed_call& call);
 [[nodiscard]] json value_of(const capability_call& call);
 [[nodiscard]] json value_of(const model_request& request);
 [[nodiscard]] json value_of(const event& happened);
 
-/// What `before_call` has answered: `{deny = "reason"}`, `{ask = "why"}` or `{args = {...}}`; nothing for anything else.
+/// Converts the return value of `before_call`: `{deny = "reason"}`, `{ask = "why"}` or `{args = {...}}`; `nullopt` for anything else.
 [[nodiscard]] std::optional<call_decision> decision_of(const json& value);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

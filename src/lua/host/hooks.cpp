@@ -16,59 +16,58 @@ using detail::plugin_host;
 
 constexpr std::size_t max_note = 2000;
 
-/// How one plugin's hook has ended, and whose it is.
+/// The outcome of one plugin's hook.
 struct hook_end {
     std::string plugin = {};
     std::string file = {};
     outcome ended = {};
 };
 
-/// Asks one plugin. With the lock free.
-hook_end ask(plugin_host& host, detail::plugin& of, hook which, std::span<const json* const> arguments) {
+/// Calls the hook of one plugin. Takes the lock.
+hook_end ask(plugin_host& host, detail::plugin& asked, hook which, std::span<const json* const> arguments) {
     const std::lock_guard lock(host.mutex());
-    hook_end made{.plugin = of.live->declared().name, .file = of.live->file()};
-    if (of.hook_stops >= detail::max_hook_stops) {
-        made.ended.what = outcome::kind::raised;
-        made.ended.gave_nothing = true;
-        return made;
+    hook_end result{.plugin = asked.live->declared().name, .file = asked.live->file()};
+    result.ended.gave_nothing = true;
+    if (asked.hook_stops >= detail::max_hook_stops) {
+        result.ended.what = outcome::kind::raised;
+        return result;
     }
-    const std::shared_ptr<detail::instance> in = host.ready(of);
+    const std::shared_ptr<detail::instance> in = host.ready(asked);
     if (!in || !in->declared().has(which)) {
-        made.ended.what = in ? outcome::kind::returned : outcome::kind::raised;
-        made.ended.gave_nothing = true;
-        return made;
+        result.ended.what = in ? outcome::kind::returned : outcome::kind::raised;
+        return result;
     }
     detail::activation run(in, in->limits().hook_time);
     if (run.start(-1 - static_cast<int>(which), arguments) == detail::activation::stage::calling) {
-        run.ended().what = outcome::kind::raised;  // `ctx.call` says no in a hook, so this cannot be
+        run.ended().what = outcome::kind::raised;  // unreachable: hooks cannot use `ctx.call`
     }
-    host.note(of, run, detail::hook_names[static_cast<std::size_t>(which)], host.questions());
-    of.hook_stops = run.ended().what == outcome::kind::stopped ? of.hook_stops + 1 : 0;
-    if (of.hook_stops == detail::max_hook_stops) {
-        host.note(notice::kind::stopped, made.plugin,
-                  made.file + ": its hooks were stopped " + std::to_string(detail::max_hook_stops) +
-                      " times in a row and are switched off until it is loaded anew; if it has a `before_call`, every call is denied");
+    host.note(asked, run, detail::hook_names[static_cast<std::size_t>(which)], host.questions());
+    asked.hook_stops = run.ended().what == outcome::kind::stopped ? asked.hook_stops + 1 : 0;
+    if (asked.hook_stops == detail::max_hook_stops) {
+        host.note(notice::kind::stopped, result.plugin,
+                  result.file + ": its hooks were stopped " + std::to_string(detail::max_hook_stops) +
+                      " times in a row and are disabled until it is reloaded; if it has a `before_call`, every call is denied");
     }
-    made.ended = std::move(run.ended());
-    return made;
+    result.ended = std::move(run.ended());
+    return result;
 }
 
-/// Asks all plugins that have the hook, in order, and tells `each` how it ended; `each` returns false to ask no further.
+/// Calls the hook of all plugins that have it, in load order, and passes each outcome to `each`, which returns false to stop.
 template <class Each>
 void ask_all(plugin_host& host, hook which, std::span<const json* const> arguments, Each each) {
-    std::vector<std::shared_ptr<detail::plugin>> asked;
+    std::vector<std::shared_ptr<detail::plugin>> owners;
     {
         const std::lock_guard lock(host.mutex());
-        asked = host.with_hook(which);
+        owners = host.with_hook(which);
     }
-    for (const std::shared_ptr<detail::plugin>& one : asked) {
-        if (!each(ask(host, *one, which, arguments))) {
+    for (const std::shared_ptr<detail::plugin>& asked : owners) {
+        if (!each(ask(host, *asked, which, arguments))) {
             return;
         }
     }
 }
 
-/// For hooks that only look: what they return does not matter, and on a worker nobody waits.
+/// Calls an observing hook. Its return value is ignored; nobody waits for the worker.
 void show(const std::shared_ptr<plugin_host>& host, hook which, json value) {
     host->post_if_idle_enough([host, which, value = std::move(value)] {
         const std::array<const json*, 1> arguments{&value};
@@ -81,7 +80,7 @@ bool has_any(const plugin_host& host, hook which) {
     return host.offered()->hooks[static_cast<std::size_t>(which)];
 }
 
-/// As Lua calls it. Not the value itself: it may be of a reply, which has no place in a log.
+/// The Lua type of a value, for messages. The value itself may be part of a reply, which must not be logged.
 std::string_view kind_of(const json& value) {
     switch (value.type()) {
         case json::value_t::null: return "nil";
@@ -128,7 +127,7 @@ call_decision decide(plugin_host& host, const proposed_call& call) {
                 decided.reason += (decided.reason.empty() ? "" : "; ") + said->reason;
                 return true;
             default:
-                value["args"] = said->arguments;  // those that come after see them
+                value["args"] = said->arguments;  // later plugins see them
                 decided.what = std::max(decided.what, call_decision::kind::change);
                 decided.arguments = std::move(said->arguments);
                 return true;
@@ -148,9 +147,9 @@ void change(plugin_host& host, const json& about, capability_reply& reply) {
             reply.result = std::move(of.ended.value);
         } else if (const auto message = as_string(of.ended.value)) {
             reply.message = std::string(*message);
-            reply.details = nullptr;  // they may repeat what was just taken out
+            reply.details = nullptr;  // they may repeat what the hook has removed
         } else {
-            complain(host, of, hook::after_call, "for a failed call, return nothing or a text: its new message");
+            complain(host, of, hook::after_call, "for a failed call, return nothing or a string: its new message");
         }
         envelope = reply.envelope();
         return true;
@@ -167,7 +166,7 @@ std::string notes(plugin_host& host, const json& value) {
         if (const auto note = as_string(of.ended.value)) {
             joined += (joined.empty() ? "" : "\n") + detail::plain_line(*note, max_note);
         } else {
-            complain(host, of, hook::on_answer, "return nothing or a text: a note below the answer");
+            complain(host, of, hook::on_answer, "return nothing or a string: a note below the answer");
         }
         return true;
     });

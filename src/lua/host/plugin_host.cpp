@@ -11,32 +11,31 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 namespace {
 
 failure clash(const instance& fresh, int line, const std::string& what, const std::string& other_file) {
-    failure made =
-        mistake(fresh.file(), line, what + ", as " + other_file + " has it", "Give it another name, or leave one of the two out.");
-    made.code = errc::name_clash;
-    return made;
+    failure error = mistake(fresh.file(), line, what + " is already used by " + other_file, "Rename it, or remove one of the two.");
+    error.code = errc::name_clash;
+    return error;
 }
 
 }  // namespace
 
-plugin_host::plugin_host(plugins_options options) : options_(std::move(options)), usable_(check(options_.sandbox)) {
+plugin_host::plugin_host(plugins_options options) : options_(std::move(options)), options_checked_(check(options_.sandbox)) {
     if (options_.sandbox.run_on == run_on::worker) {
         worker_ = std::make_unique<worker>();
     }
 }
 
 result<std::shared_ptr<plugin>> plugin_host::load(plugin_source source) const {
-    if (!usable_) {
-        return usable_.error();
+    if (!options_checked_) {
+        return options_checked_.error();
     }
     result<std::shared_ptr<instance>> loaded = instance::load(source, options_.sandbox);
     if (!loaded) {
         return loaded.error();
     }
-    auto made = std::make_shared<plugin>();
-    made->source = std::move(source);
-    made->live = *std::move(loaded);
-    return made;
+    auto created = std::make_shared<plugin>();
+    created->source = std::move(source);
+    created->live = *std::move(loaded);
+    return created;
 }
 
 result<void> plugin_host::fits(const instance& fresh, const plugin* instead_of) const {
@@ -44,14 +43,14 @@ result<void> plugin_host::fits(const instance& fresh, const plugin* instead_of) 
         if (other.get() == instead_of) {
             continue;
         }
-        const manifest& there = other->live->declared();
-        if (there.name == fresh.declared().name) {
-            return clash(fresh, fresh.declared().line, "the plugin is called `" + there.name + "`", other->source.file);
+        const manifest& declared = other->live->declared();
+        if (declared.name == fresh.declared().name) {
+            return clash(fresh, fresh.declared().line, "the plugin name `" + declared.name + "`", other->source.file);
         }
-        for (const declared_capability& one : fresh.declared().capabilities) {
-            for (const declared_capability& another : there.capabilities) {
-                if (one.spec.name == another.spec.name) {
-                    return clash(fresh, one.line, "a capability is called `" + one.spec.name + "`", other->source.file);
+        for (const declared_capability& added : fresh.declared().capabilities) {
+            for (const declared_capability& existing : declared.capabilities) {
+                if (added.spec.name == existing.spec.name) {
+                    return clash(fresh, added.line, "the capability name `" + added.spec.name + "`", other->source.file);
                 }
             }
         }
@@ -60,8 +59,8 @@ result<void> plugin_host::fits(const instance& fresh, const plugin* instead_of) 
 }
 
 result<void> plugin_host::add(std::shared_ptr<plugin> loaded) {
-    if (result<void> fine = fits(*loaded->live, nullptr); !fine) {
-        return fine;
+    if (result<void> accepted = fits(*loaded->live, nullptr); !accepted) {
+        return accepted;
     }
     plugins_.push_back(std::move(loaded));
     return {};
@@ -111,11 +110,11 @@ std::vector<failure> plugin_host::add_folder(const std::string& path) {
     return problems;
 }
 
-/// With the lock held, whenever what is declared may have changed.
+/// To be called with the lock held, whenever declarations may have changed.
 void plugin_host::publish() {
     auto fresh = std::make_shared<lua::detail::offered>();
-    for (const std::shared_ptr<plugin>& one : plugins_) {
-        const manifest& declared = one->live->declared();
+    for (const std::shared_ptr<plugin>& loaded : plugins_) {
+        const manifest& declared = loaded->live->declared();
         for (const declared_capability& capability : declared.capabilities) {
             fresh->specs.push_back(capability.spec);
         }
@@ -135,9 +134,9 @@ std::shared_ptr<const offered> plugin_host::offered() const {
 std::vector<plugin_info> plugin_host::describe() {
     const std::lock_guard lock(mutex_);
     std::vector<plugin_info> all;
-    for (const std::shared_ptr<plugin>& one : plugins_) {
-        const manifest& declared = one->live->declared();
-        plugin_info info{.name = declared.name, .version = declared.version, .file = one->source.file, .uses = declared.uses};
+    for (const std::shared_ptr<plugin>& loaded : plugins_) {
+        const manifest& declared = loaded->live->declared();
+        plugin_info info{.name = declared.name, .version = declared.version, .file = loaded->source.file, .uses = declared.uses};
         for (const declared_capability& capability : declared.capabilities) {
             info.capabilities.push_back(capability.spec);
         }
@@ -146,20 +145,20 @@ std::vector<plugin_info> plugin_host::describe() {
                 info.hooks.emplace_back(hook_names[i]);
             }
         }
-        info.problem = one->problem;
-        info.memory = one->live->state().info().memory_used;
-        info.stops = one->stops;
+        info.problem = loaded->problem;
+        info.memory = loaded->live->state().info().memory_used;
+        info.stops = loaded->stops;
         all.push_back(std::move(info));
     }
     return all;
 }
 
 std::optional<found_capability> plugin_host::find(const std::string& capability) const {
-    for (const std::shared_ptr<plugin>& one : plugins_) {
-        const std::vector<declared_capability>& offered = one->live->declared().capabilities;
+    for (const std::shared_ptr<plugin>& loaded : plugins_) {
+        const std::vector<declared_capability>& offered = loaded->live->declared().capabilities;
         for (std::size_t i = 0; i < offered.size(); ++i) {
             if (offered[i].spec.name == capability) {
-                return found_capability{one, i};
+                return found_capability{loaded, i};
             }
         }
     }
@@ -169,22 +168,22 @@ std::optional<found_capability> plugin_host::find(const std::string& capability)
 std::vector<std::shared_ptr<plugin>> plugin_host::with_hook(hook which) const {
     std::vector<std::shared_ptr<plugin>> found;
     std::copy_if(plugins_.begin(), plugins_.end(), std::back_inserter(found),
-                 [&](const std::shared_ptr<plugin>& one) { return one->live->declared().has(which); });
+                 [&](const std::shared_ptr<plugin>& loaded) { return loaded->live->declared().has(which); });
     return found;
 }
 
-std::shared_ptr<instance> plugin_host::ready(plugin& of) {
-    if (!of.live->usable()) {
-        result<std::shared_ptr<instance>> fresh = instance::load(of.source, options_.sandbox);
+std::shared_ptr<instance> plugin_host::ready(plugin& used) {
+    if (!used.live->usable()) {
+        result<std::shared_ptr<instance>> fresh = instance::load(used.source, options_.sandbox);
         if (!fresh) {
-            of.problem = fresh.error();
-            note(notice::kind::broken, of.live->declared().name, fresh.error().message + " " + fresh.error().hint);
+            used.problem = fresh.error();
+            note(notice::kind::broken, used.live->declared().name, fresh.error().message + " " + fresh.error().hint);
             return nullptr;
         }
-        of.live = *std::move(fresh);
+        used.live = *std::move(fresh);
         publish();
     }
-    return of.live;
+    return used.live;
 }
 
 void plugin_host::grant(std::vector<std::string> capabilities) {
@@ -216,7 +215,7 @@ void plugin_host::post_if_idle_enough(task work) {
             post([self = shared_from_this()] {
                 {
                     const std::lock_guard lock(self->mutex_);
-                    self->note(notice::kind::failed, "", "hooks that look are too slow: some of what happened was not shown to them");
+                    self->note(notice::kind::failed, "", "observing hooks are too slow: some events were not passed to them");
                 }
                 self->tell();
             });

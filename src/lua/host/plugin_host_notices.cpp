@@ -8,41 +8,41 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-constexpr std::size_t max_untold = 256;
-constexpr int max_log_lines = 256;  // of a plugin in a run
-constexpr std::size_t most_runs = 64;
+constexpr std::size_t max_queued_notices = 256;
+constexpr int max_log_lines = 256;  // per plugin and run
+constexpr std::size_t max_counted_runs = 64;
 
-/// How much a plugin has logged in a run. Of runs in which it has not logged for long nothing is remembered.
-int& log_lines_of(plugin& of, const std::string& run) {
-    const auto known = std::find_if(of.logged.begin(), of.logged.end(), [&](const log_count& one) { return one.run == run; });
-    if (known != of.logged.end()) {
-        std::rotate(known, known + 1, of.logged.end());
-        return of.logged.back().lines;
+/// The number of lines that a plugin has logged in a run. The runs in which it logged last are counted.
+int& log_lines_of(plugin& used, const std::string& run) {
+    const auto known = std::find_if(used.logged.begin(), used.logged.end(), [&](const log_count& count) { return count.run == run; });
+    if (known != used.logged.end()) {
+        std::rotate(known, known + 1, used.logged.end());
+        return used.logged.back().lines;
     }
-    if (of.logged.size() >= most_runs) {
-        of.logged.pop_front();
+    if (used.logged.size() >= max_counted_runs) {
+        used.logged.pop_front();
     }
-    return of.logged.emplace_back(log_count{.run = run}).lines;
+    return used.logged.emplace_back(log_count{.run = run}).lines;
 }
 
 }  // namespace
 
 void plugin_host::note(notice::kind what, std::string plugin, std::string text) {
-    if (untold_.size() < max_untold) {
-        untold_.push_back({what, plain_line(plugin, 300), plain_line(text, 2000)});
+    if (queued_notices_.size() < max_queued_notices) {
+        queued_notices_.push_back({what, plain_line(plugin, 300), plain_line(text, 2000)});
     }
 }
 
-void plugin_host::note(plugin& of, activation& ran, std::string_view what, const std::string& run) {
+void plugin_host::note(plugin& used, activation& ran, std::string_view what, const std::string& run) {
     const std::string& name = ran.in()->declared().name;
     for (std::string& line : ran.take_log()) {
         if (!run.empty()) {
-            int& lines = log_lines_of(of, run);
+            int& lines = log_lines_of(used, run);
             if (lines > max_log_lines) {
                 break;
             }
             if (++lines > max_log_lines) {
-                line = "(the plugin logs too much: more lines of this run are left out)";
+                line = "(the plugin logs too much: further lines of this run are dropped)";
             }
         }
         note(notice::kind::log, name, std::move(line));
@@ -53,20 +53,20 @@ void plugin_host::note(plugin& of, activation& ran, std::string_view what, const
         note(notice::kind::failed, name,
              where + "`" + std::string(what) + "`: " + ended.text + (ended.change.empty() ? "" : ". " + ended.change));
     } else if (ended.what == outcome::kind::stopped) {
-        ++of.stops;
+        ++used.stops;
         note(notice::kind::stopped, name, where + "`" + std::string(what) + "` was stopped: it " + ended.text);
     }
 }
 
 void plugin_host::tell() {
-    std::vector<notice> told;
+    std::vector<notice> notices;
     {
         const std::lock_guard lock(mutex_);
-        told.swap(untold_);
+        notices.swap(queued_notices_);
     }
-    for (const notice& one : told) {
+    for (const notice& each : notices) {
         if (options_.notify) {
-            guarded([&] { options_.notify(one); }, [](std::string_view) {});
+            guarded([&] { options_.notify(each); }, [](std::string_view) {});
         }
     }
 }

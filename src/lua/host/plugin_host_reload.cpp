@@ -6,19 +6,19 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Adds what a folder has and is not known yet. What was refused is told again, and tried again when something has changed: the file, or
-/// the others, with which it may have clashed.
+/// Adds the new files of a folder. Refused files are reported again. They are loaded again if the file has changed, or another plugin, with
+/// which its names may have clashed.
 std::vector<failure> plugin_host::scan(const std::string& folder, bool only_changed) {
     const result<std::vector<std::string>> files = plugin_files_in(folder);
     if (!files) {
         return {files.error()};
     }
-    std::erase_if(refused_, [&](const auto& one) {
-        return one.second.folder == folder && std::find(files->begin(), files->end(), one.first) == files->end();
+    std::erase_if(refused_, [&](const auto& entry) {
+        return entry.second.folder == folder && std::find(files->begin(), files->end(), entry.first) == files->end();
     });
     std::vector<failure> problems;
     for (const std::string& file : *files) {
-        if (std::any_of(plugins_.begin(), plugins_.end(), [&](const auto& one) { return one->path == file; })) {
+        if (std::any_of(plugins_.begin(), plugins_.end(), [&](const auto& loaded) { return loaded->path == file; })) {
             continue;
         }
         const std::filesystem::file_time_type written = written_at(file);
@@ -30,7 +30,7 @@ std::vector<failure> plugin_host::scan(const std::string& folder, bool only_chan
             refused_.erase(known);
         }
         if (result<void> added = add_path(file, folder); !added) {
-            if (added.error().code != errc::not_found) {  // what cannot be read may be readable the next time, unchanged
+            if (added.error().code != errc::not_found) {  // an unreadable file may become readable without a change
                 refused_[file] = {.folder = folder, .written = written, .versions = versions_, .why = added.error()};
             }
             note(notice::kind::broken, file, added.error().message + " " + added.error().hint);
@@ -40,23 +40,23 @@ std::vector<failure> plugin_host::scan(const std::string& folder, bool only_chan
     return problems;
 }
 
-void plugin_host::reload_one(plugin& of, bool only_changed, std::vector<failure>& problems) {
+void plugin_host::reload_one(plugin& target, bool only_changed, std::vector<failure>& problems) {
     const auto keep_old = [&](const failure& why) {
-        of.problem = why;
-        note(notice::kind::broken, of.live->declared().name, why.message + " " + why.hint + " The old version is kept.");
+        target.problem = why;
+        note(notice::kind::broken, target.live->declared().name, why.message + " " + why.hint + " The old version is kept.");
         problems.push_back(why);
     };
-    plugin_source source = of.source;
-    if (of.path.empty() && only_changed) {
+    plugin_source source = target.source;
+    if (target.path.empty() && only_changed) {
         return;
     }
-    if (!of.path.empty()) {
-        const std::filesystem::file_time_type written = written_at(of.path);
-        if (only_changed && written == of.written) {
+    if (!target.path.empty()) {
+        const std::filesystem::file_time_type written = written_at(target.path);
+        if (only_changed && written == target.written) {
             return;
         }
-        of.written = written;
-        result<plugin_source> read = read_plugin_file(of.path);
+        target.written = written;
+        result<plugin_source> read = read_plugin_file(target.path);
         if (!read) {
             return keep_old(read.error());
         }
@@ -66,43 +66,44 @@ void plugin_host::reload_one(plugin& of, bool only_changed, std::vector<failure>
     if (!fresh) {
         return keep_old(fresh.error());
     }
-    if (const result<void> fine = fits(**fresh, &of); !fine) {
-        return keep_old(fine.error());
+    if (const result<void> accepted = fits(**fresh, &target); !accepted) {
+        return keep_old(accepted.error());
     }
-    if (of.live->usable()) {
-        const result<json> kept = of.live->kept_state();
-        if (!kept) {
-            return keep_old({.code = kept.error().code,
-                             .message = of.source.file + ":1: " + kept.error().message,
-                             .hint = "Keep only data in `ctx.state`: what is there has to outlive the reload."});
+    if (target.live->usable()) {
+        const result<json> saved = target.live->saved_state();
+        if (!saved) {
+            return keep_old({.code = saved.error().code,
+                             .message = target.source.file + ":1: " + saved.error().message,
+                             .hint = "Keep only data in `ctx.state`, because a reload copies it."});
         }
-        if (options_.sandbox.state && !(*fresh)->restore_state(*kept)) {
-            return keep_old(
-                {.code = errc::too_large, .message = of.source.file + ":1: `ctx.state` needs too much memory", .hint = "Keep less."});
+        if (options_.sandbox.state && !(*fresh)->restore_state(*saved)) {
+            return keep_old({.code = errc::too_large,
+                             .message = target.source.file + ":1: `ctx.state` needs too much memory",
+                             .hint = "Keep less data in `ctx.state`."});
         }
     }
-    of.source = std::move(source);
-    of.live = *std::move(fresh);
+    target.source = std::move(source);
+    target.live = *std::move(fresh);
     ++versions_;
-    of.hook_stops = 0;
-    of.problem.reset();
-    note(notice::kind::changed, of.live->declared().name, "loaded anew");
+    target.hook_stops = 0;
+    target.problem.reset();
+    note(notice::kind::changed, target.live->declared().name, "reloaded");
 }
 
 std::vector<failure> plugin_host::reload(bool only_changed) {
     const std::lock_guard lock(mutex_);
     std::vector<failure> problems;
-    std::erase_if(plugins_, [&](const std::shared_ptr<plugin>& one) {
+    std::erase_if(plugins_, [&](const std::shared_ptr<plugin>& loaded) {
         std::error_code error;
-        const bool gone = !one->folder.empty() && !std::filesystem::exists(one->path, error) && !error;
+        const bool gone = !loaded->folder.empty() && !std::filesystem::exists(loaded->path, error) && !error;
         if (gone) {
             ++versions_;
-            note(notice::kind::changed, one->live->declared().name, "removed: its file is gone");
+            note(notice::kind::changed, loaded->live->declared().name, "removed: its file does not exist any more");
         }
         return gone;
     });
-    for (const std::shared_ptr<plugin>& one : plugins_) {
-        reload_one(*one, only_changed, problems);
+    for (const std::shared_ptr<plugin>& loaded : plugins_) {
+        reload_one(*loaded, only_changed, problems);
     }
     for (const std::string& folder : folders_) {
         for (failure& problem : scan(folder, only_changed)) {

@@ -9,12 +9,11 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// Where a block ends, the compiler takes the jumps out of its list one by one and moves the rest up each time: quadratic, and within one
-/// word of the text, where nobody can interrupt it.
+/// At the end of a block, the compiler removes the jumps from a list one by one. This takes quadratic time and cannot be interrupted.
 constexpr int most_jumps = 4000;
 
-/// The line of the first jump that is one too many; 0 when there is none. In comments and texts the words count as well: to tell these
-/// apart exactly as Lua does takes its lexer, and a mistake there would let jumps through.
+/// The line of the first jump over the limit, or 0. Words in comments and strings count too: only Lua's own lexer can tell them apart
+/// exactly, and a mistake would let jumps through.
 int line_of_excess_jump(std::string_view text) {
     int jumps = 0;
     int line = 1;
@@ -50,7 +49,7 @@ result<std::string_view> text_to_compile(const plugin_source& source) {
         text.remove_prefix(std::min(text.find('\n'), text.size()));  // `#!/usr/bin/env lua`; the line end stays, for the line numbers
     }
     if (text.starts_with(LUA_SIGNATURE[0]) || text.starts_with(std::string("\n") + LUA_SIGNATURE[0])) {
-        return mistake(source.file, 1, "the file is compiled Lua", "Give the plugin as source text.");
+        return mistake(source.file, 1, "the file is compiled Lua", "Provide the plugin as source text.");
     }
     if (const int line = line_of_excess_jump(text); line != 0) {
         return mistake(source.file, line, "the file has more than " + std::to_string(most_jumps) + " `goto` and `break`",

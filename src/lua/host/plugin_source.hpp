@@ -7,17 +7,17 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// The text of a plugin, and what to call it in messages: one line without control characters.
+/// The text of a plugin and its name in messages, which is one line without control characters.
 struct plugin_source {
     std::string file = {};
     std::string text = {};
 };
 
-/// The most that a plugin's file may hold.
+/// The maximum size of a plugin's file, in bytes.
 inline constexpr std::size_t max_source = std::size_t{256} << 10;
 
-/// The part of the text that is for Lua's compiler: without a byte order mark and without what `#!` begins. Fails when it is too long, is
-/// no text, or would keep the compiler busy for longer than a host can wait.
+/// Returns the text for Lua's compiler, without a byte order mark and a `#!` line. Fails if the file is too large, is compiled Lua, or has
+/// so many jumps that the compiler would block the host.
 [[nodiscard]] result<std::string_view> text_to_compile(const plugin_source& source);
 
 /// A failure whose message begins with `file:line:`.

@@ -7,13 +7,13 @@ namespace pyaichat::inline PYAICHAT_ABI::lua {
 
 namespace {
 
-/// Loads, wherever loading is done.
-template <class Result, class Load>
-Result loaded_by(detail::plugins_state& state, Load load) {
-    Result made = {};
-    state.host->post_and_wait([&] { made = load(*state.host); });
+/// Calls `load` on the thread that runs plugins and waits for it.
+template <class Load>
+auto load_with(detail::plugins_state& state, Load load) {
+    decltype(load(*state.host)) loaded = {};
+    state.host->post_and_wait([&] { loaded = load(*state.host); });
     state.host->tell();
-    return made;
+    return loaded;
 }
 
 }  // namespace
@@ -25,24 +25,23 @@ plugins::plugins(plugins_options options)
       }) {}
 
 result<void> plugins::add_file(const std::string& path) {
-    return loaded_by<result<void>>(*state_, [&](detail::plugin_host& host) { return host.add_file(path); });
+    return load_with(*state_, [&](detail::plugin_host& host) { return host.add_file(path); });
 }
 
 result<void> plugins::add_text(std::string name, std::string text) {
-    return loaded_by<result<void>>(*state_,
-                                   [&](detail::plugin_host& host) { return host.add_text({detail::shown_path(name), std::move(text)}); });
+    return load_with(*state_, [&](detail::plugin_host& host) { return host.add_text({detail::shown_path(name), std::move(text)}); });
 }
 
 std::vector<failure> plugins::add_folder(const std::string& path) {
-    return loaded_by<std::vector<failure>>(*state_, [&](detail::plugin_host& host) { return host.add_folder(path); });
+    return load_with(*state_, [&](detail::plugin_host& host) { return host.add_folder(path); });
 }
 
 std::vector<failure> plugins::reload() {
-    return loaded_by<std::vector<failure>>(*state_, [](detail::plugin_host& host) { return host.reload(false); });
+    return load_with(*state_, [](detail::plugin_host& host) { return host.reload(false); });
 }
 
 std::vector<failure> plugins::reload_changed() {
-    return loaded_by<std::vector<failure>>(*state_, [](detail::plugin_host& host) { return host.reload(true); });
+    return load_with(*state_, [](detail::plugin_host& host) { return host.reload(true); });
 }
 
 void plugins::grant(std::vector<std::string> capabilities) {
@@ -68,17 +67,17 @@ void plugins::invoke(const capability_call& call, capability_responder responder
 }
 
 capability_reply plugins::call(const std::string& name, json arguments, nested_caller others) {
-    capability_reply reply = reply_error(reply_code::abandoned, "a capability that was called by ctx.call has not answered at once");
-    const auto answer = std::make_shared<std::optional<capability_reply>>();  // written where plugins run, also when nobody waits any more
-    capability_call made;
-    made.name = name;
-    made.arguments = std::move(arguments);
-    made.others = std::move(others);
+    capability_reply reply = reply_error(reply_code::abandoned, "a capability called with ctx.call did not reply at once");
+    const auto received = std::make_shared<std::optional<capability_reply>>();  // may be written after this function has returned
+    capability_call request;
+    request.name = name;
+    request.arguments = std::move(arguments);
+    request.others = std::move(others);
     state_->host->post_and_wait([&] {
-        detail::run_call(state_->host, std::move(made),
-                         capability_responder([answer](capability_reply value) { answer->emplace(std::move(value)); }));
-        if (answer->has_value()) {
-            reply = **answer;
+        detail::run_call(state_->host, std::move(request),
+                         capability_responder([received](capability_reply value) { received->emplace(std::move(value)); }));
+        if (received->has_value()) {
+            reply = **received;
         }
     });
     return reply;

@@ -9,7 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// One call on its way. Whoever has to answer next holds it: first the caller, then the responder of a nested call.
+/// A call that runs. Owned by whoever continues it: first the caller, then the responder of a nested call.
 class running_call : public std::enable_shared_from_this<running_call> {
 public:
     running_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder)
@@ -28,11 +28,11 @@ public:
 private:
     enum class phase : unsigned char { routing, waiting, answered };
 
-    /// With the lock held. Why it cannot begin, or nothing.
+    /// Starts the call, with the lock held. Returns a reply if it cannot start.
     std::optional<capability_reply> enter(activation::stage& reached) {
         const std::optional<found_capability> found = host_->find(call_.name);
         if (!found) {
-            return reply_error(reply_code::unknown_function, "there is no `" + call_.name + "` any more");
+            return reply_error(reply_code::unknown_function, "the capability `" + call_.name + "` does not exist any more");
         }
         plugin_ = found->in;
         const capability_spec promised = plugin_->live->declared().capabilities[found->index].spec;
@@ -40,10 +40,11 @@ private:
         if (!in) {
             return reply_error(reply_code::plugin_error, excuse(call_.name, false));
         }
-        // Loaded afresh after a stop, a file that runs code may declare something else: what was approved is not what would run.
+        // Loaded again after a stop, the file may declare something else than what was approved.
         const std::vector<declared_capability>& offered = in->declared().capabilities;
         if (found->index >= offered.size() || offered[found->index].spec != promised) {
-            return reply_error(reply_code::plugin_error, "the plugin that has `" + call_.name + "` does not declare it any more as it did");
+            return reply_error(reply_code::plugin_error,
+                               "the plugin has changed its declaration of `" + call_.name + "`; the call was not made");
         }
         const declared_capability& wanted = offered[found->index];
         if (const std::vector<schema_error> errors = validate(wanted.arguments, call_.arguments); !errors.empty()) {
@@ -68,7 +69,7 @@ private:
             phase expected = phase::routing;
             if (phase_.compare_exchange_strong(expected, phase::waiting)) {
                 host_->tell();
-                return;  // `answered` goes on
+                return;  // `answered` continues
             }
             if (will_not_hear()) {
                 break;
@@ -78,7 +79,8 @@ private:
         finish();
     }
 
-    /// Whether the plugin goes on calling though the run's limit is used up: each refusal is an event, and there is no end to it.
+    /// Whether the plugin keeps calling although the run's limit of calls is used up. Each refusal is an event, so this could go on
+    /// forever.
     bool will_not_hear() {
         constexpr int most_refusals = 16;
         refusals_ = answer_.code == reply_code::limit ? refusals_ + 1 : 0;
@@ -86,11 +88,11 @@ private:
             return false;
         }
         activation_->ended().what = outcome::kind::refused;
-        activation_->ended().text = "it went on calling others after the limit of calls was used up";
+        activation_->ended().text = "the plugin kept calling capabilities after the limit of calls was used up";
         return true;
     }
 
-    /// Gives the call that Lua wants to the run.
+    /// Passes the nested call to the run.
     void route() {
         const std::string name = activation_->wanted_name();
         if (!host_->grants(name)) {
@@ -99,11 +101,11 @@ private:
             return;
         }
         if (!call_.others) {
-            answered(reply_error(reply_code::limit, "calls are nested too deep here, or there is no run to make them in"));
+            answered(reply_error(reply_code::limit, "calls are nested too deep, or this call does not belong to a run"));
             return;
         }
         capability_responder responder([self = shared_from_this()](capability_reply answer) { self->answered(std::move(answer)); });
-        // Dropped by what throws, the responder answers `abandoned`.
+        // If `others` throws, the dropped responder replies `abandoned`.
         guarded([&] { call_.others(name, activation_->wanted_arguments(), std::move(responder)); }, [](std::string_view) {});
     }
 
@@ -148,14 +150,14 @@ private:
     std::optional<activation> activation_;
     std::atomic<phase> phase_ = phase::routing;
     capability_reply answer_;
-    int refusals_ = 0;  ///< by the limit, one after the other
+    int refusals_ = 0;  ///< consecutive ones, because of the run's limit of calls
 };
 
 }  // namespace
 
 std::string excuse(const std::string& capability, bool stopped) {
-    return stopped ? "`" + capability + "` was stopped because it needed too much; do not call it again with these arguments"
-                   : "`" + capability + "` has failed by an error of its own, of which its operator has been told; go on without it";
+    return stopped ? "`" + capability + "` was stopped because it exceeded a resource limit; do not call it again with these arguments"
+                   : "`" + capability + "` failed with an internal error, which was reported to the operator; continue without it";
 }
 
 void run_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder) {

@@ -22,7 +22,7 @@ struct worker::queue {
             tasks.pop_front();
             lock.unlock();
             next();
-            next = nullptr;  // what it owns goes before the next one starts
+            next = nullptr;  // destroys what the task owns before the next task starts
             lock.lock();
         }
     }

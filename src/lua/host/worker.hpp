@@ -14,8 +14,8 @@ public:
     worker& operator=(const worker&) = delete;
     ~worker() { close(); }
 
-    /// Drops what has not started, and what is posted from now on, and waits for the task that runs, which the sandbox bounds. Called by
-    /// one of its own tasks, it leaves the thread to end by itself.
+    /// Drops waiting and later tasks, and waits for the running task, whose time the sandbox limits. If a task calls it, it detaches the
+    /// thread instead of waiting.
     void close();
 
     void post(task work);
@@ -25,7 +25,7 @@ private:
     struct queue;
     std::shared_ptr<queue> queue_;
     std::thread thread_;
-    std::thread::id id_ = thread_.get_id();  ///< also when it was left to itself
+    std::thread::id id_ = thread_.get_id();  ///< valid also after the thread was detached
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -7,7 +7,7 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// After a protected call: what a plugin may not keep is raised again.
+/// After a protected call: raises a violation again, because a plugin must not catch it.
 void pass_on_violation(lua_State* L, int status) {
     if (status == LUA_ERRMEM) {
         break_guest(L, violation::memory);
@@ -20,7 +20,7 @@ void pass_on_violation(lua_State* L, int status) {
 int next_entry(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    charge(L, 16);  // it may walk over a large table that has been emptied
+    charge(L, 16);  // it may walk a large table that was emptied
     if (lua_next(L, 1) != 0) {
         return 2;
     }
@@ -48,7 +48,7 @@ int no_metatable(lua_State* L) {
     return 1;
 }
 
-/// Gives the table a copy, so that nothing can be slipped in later, of what counts in a metatable.
+/// Sets a copy of the metatable's metamethods, so that the plugin cannot add forbidden ones later.
 int set_metatable(lua_State* L) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
@@ -67,9 +67,9 @@ int set_metatable(lua_State* L) {
                 return luaL_error(L, "a plugin's metatable cannot have '%s'", refused);
             }
         }
-        // A chain of tables that are called is walked within one instruction, and every round moves all arguments.
+        // Lua walks a chain of callable tables in one instruction, and each step moves all arguments.
         if (std::strcmp(key, "__call") == 0 && lua_type(L, -1) != LUA_TFUNCTION) {
-            return luaL_error(L, "a plugin's '__call' has to be a function");
+            return luaL_error(L, "a plugin's '__call' must be a function");
         }
         if (key[0] == '_' && key[1] == '_') {
             lua_pushvalue(L, -2);
@@ -109,7 +109,7 @@ int protected_call(lua_State* L) {
     return end_of_pcall(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, end_of_pcall), 0);
 }
 
-/// Lua's own calls the handler where the error is raised: inside of a hook, which is then off. This one calls it afterwards.
+/// Calls the handler after the error. Lua's own `xpcall` calls it at the error, which may be in the count hook, where no hook runs.
 int end_of_xpcall(lua_State* L, int status, lua_KContext) {
     pass_on_violation(L, status);
     if (status == LUA_OK || status == LUA_YIELD) {

@@ -38,7 +38,7 @@ const char* status_of(lua_State* L, lua_State* co) {
 
 int resumed_again(lua_State* L, int status, lua_KContext is_wrap);
 
-/// Resumes with the `count` values at the top of the stack. The results, or the error, are left there instead.
+/// Resumes `co` with the `count` values at the top of the stack and replaces them with its results or its error.
 int resume(lua_State* L, lua_State* co, int count, lua_KContext is_wrap) {
     guest& at = guest_of(L);
     charge(L, 40);
@@ -65,9 +65,9 @@ int resume(lua_State* L, lua_State* co, int count, lua_KContext is_wrap) {
         if (ended == LUA_YIELD && at.calling_out) {
             if (lua_isyieldable(L) == 0) {
                 at.calling_out = false;
-                return luaL_error(L, "ctx.call cannot be used inside of a function that sort, gsub or a metamethod calls");
+                return luaL_error(L, "ctx.call cannot be used in a function that sort, gsub or a metamethod calls");
             }
-            return lua_yieldk(L, 0, is_wrap, resumed_again);  // on to the host, which answers the innermost
+            return lua_yieldk(L, 0, is_wrap, resumed_again);  // on to the host, which resumes the innermost coroutine
         }
         failed = ended != LUA_OK && ended != LUA_YIELD;
         if (!failed && lua_checkstack(L, results + 1) == 0) {

@@ -8,7 +8,7 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// A place in a text as Lua counts: from 1, negative from the end. From 0 here; past the end when there is none.
+/// Converts a Lua position (from 1, or negative from the end) to an offset, which may be after the end.
 std::size_t start_at(lua_Integer place, std::size_t size) {
     if (place > 0) {
         return static_cast<std::size_t>(place - 1);
@@ -23,19 +23,19 @@ bool is_plain(const char* pattern, std::size_t size) {
     return std::strpbrk(pattern, "^$*+?.([%-") == nullptr && std::strlen(pattern) == size;
 }
 
-/// The first place of `wanted` at or after `from`, or null.
-const char* search(lua_State* L, const char* from, const char* end, const char* wanted, std::size_t size) {
+/// The first occurrence of `needle` in [from, end), or null.
+const char* search(lua_State* L, const char* from, const char* end, const char* needle, std::size_t size) {
     if (size == 0) {
         return from;
     }
     while (end - from >= static_cast<std::ptrdiff_t>(size)) {
         const auto room = static_cast<std::size_t>(end - from) - size + 1;
-        const auto* const first = static_cast<const char*>(std::memchr(from, wanted[0], room));
+        const auto* const first = static_cast<const char*>(std::memchr(from, needle[0], room));
         charge(L, 1 + static_cast<std::uint64_t>((first != nullptr ? first : end) - from) / 64 + size / 16);
         if (first == nullptr) {
             return nullptr;
         }
-        if (std::memcmp(first, wanted, size) == 0) {
+        if (std::memcmp(first, needle, size) == 0) {
             return first;
         }
         from = first + 1;
@@ -44,14 +44,14 @@ const char* search(lua_State* L, const char* from, const char* end, const char* 
 }
 
 pattern_matcher matcher_for(lua_State* L, const char* text, std::size_t size, const char* pattern, std::size_t pattern_size) {
-    pattern_matcher made;
-    made.L = L;
-    made.text = text;
-    made.text_end = text + size;
-    made.pattern_end = pattern + pattern_size;
-    made.depth = 0;
-    made.count = 0;
-    return made;
+    pattern_matcher matcher;
+    matcher.L = L;
+    matcher.text = text;
+    matcher.text_end = text + size;
+    matcher.pattern_end = pattern + pattern_size;
+    matcher.depth = 0;
+    matcher.count = 0;
+    return matcher;
 }
 
 int find_or_match(lua_State* L, bool find) {
@@ -102,7 +102,7 @@ int match(lua_State* L) {
     return find_or_match(L, false);
 }
 
-/// Upvalues: text, pattern, where to go on, where the last match ended (-1 = nowhere).
+/// Upvalues: text, pattern, next offset, end of the last match (-1 = none).
 int next_match(lua_State* L) {
     std::size_t size = 0;
     std::size_t pattern_size = 0;
@@ -155,7 +155,7 @@ void add_template(const pattern_matcher& m, luaL_Buffer* built, const char* s, c
             luaL_addlstring(built, s, static_cast<std::size_t>(e - s));
         } else if (what >= '1' && what <= '9') {
             m.push_capture(what - '1', s, e);
-            luaL_tolstring(m.L, -1, nullptr);  // of a string or an integer
+            luaL_tolstring(m.L, -1, nullptr);  // the capture is a string or an integer
             lua_remove(m.L, -2);
             luaL_addvalue(built);
         } else {
@@ -165,7 +165,7 @@ void add_template(const pattern_matcher& m, luaL_Buffer* built, const char* s, c
     }
 }
 
-/// Adds what one match is replaced by.
+/// Adds the replacement of one match.
 void add_replacement(const pattern_matcher& m, luaL_Buffer* built, const char* s, const char* e, int kind) {
     lua_State* const L = m.L;
     if (kind == LUA_TSTRING || kind == LUA_TNUMBER) {
@@ -185,7 +185,7 @@ void add_replacement(const pattern_matcher& m, luaL_Buffer* built, const char* s
     } else if (lua_isstring(L, -1) != 0) {
         luaL_addvalue(built);
     } else {
-        luaL_error(L, "the replacement is a %s; it has to be a text, a number, false or nil", luaL_typename(L, -1));
+        luaL_error(L, "the replacement is a %s; it must be a string, a number, false or nil", luaL_typename(L, -1));
     }
 }
 
@@ -196,7 +196,7 @@ int gsub(lua_State* L) {
     const char* pattern = luaL_checklstring(L, 2, &pattern_size);
     const int kind = lua_type(L, 3);
     luaL_argexpected(L, kind == LUA_TNUMBER || kind == LUA_TSTRING || kind == LUA_TFUNCTION || kind == LUA_TTABLE, 3,
-                     "text, table or function");
+                     "string, table or function");
     if (kind == LUA_TNUMBER) {
         lua_tostring(L, 3);
     }
@@ -221,7 +221,7 @@ int gsub(lua_State* L) {
             break;
         }
         if (luaL_bufflen(&built) > max_string) {
-            return luaL_error(L, "the text would become too long");
+            return luaL_error(L, "the replaced string would be too long");
         }
         if (anchored) {
             break;

@@ -13,13 +13,13 @@ int repeat(lua_State* L) {
     const char* const text = luaL_checklstring(L, 1, &size);
     const lua_Integer count = luaL_checkinteger(L, 2);
     const char* const gap = luaL_optlstring(L, 3, "", &gap_size);
-    const std::size_t each = size + gap_size;  // two strings of Lua's: no overflow
+    const std::size_t each = size + gap_size;  // Lua strings are too short for an overflow
     if (count <= 0 || each == 0) {
         lua_pushliteral(L, "");
         return 1;
     }
     if (static_cast<lua_Unsigned>(count) > max_string / each + 1 || static_cast<std::size_t>(count) * each - gap_size > max_string) {
-        return luaL_error(L, "the repeated text would be too long");
+        return luaL_error(L, "the repeated string would be too long");
     }
     const std::size_t total = static_cast<std::size_t>(count) * each - gap_size;
     charge(L, 1 + static_cast<std::uint64_t>(count) / 8 + total / 64);
@@ -37,7 +37,7 @@ int repeat(lua_State* L) {
     return 1;
 }
 
-/// Lua's own `format` (the upvalue), without `%p`, and with texts in place of what it would describe by an address.
+/// Lua's own `format` (the upvalue), without `%p` and without addresses in `%s`.
 int format(lua_State* L) {
     std::size_t size = 0;
     const char* at = luaL_checklstring(L, 1, &size);
@@ -52,7 +52,7 @@ int format(lua_State* L) {
             ++at;
         }
         if (at == end || *at == 'p') {
-            return luaL_error(L, at == end ? "the format ends in the middle of a '%%'" : "there is no '%%p' in the formats of a plugin");
+            return luaL_error(L, at == end ? "the format ends in the middle of a '%%'" : "a plugin cannot format '%%p'");
         }
         if (*at == '%') {
             continue;
@@ -67,7 +67,7 @@ int format(lua_State* L) {
         }
     }
     if (total > max_string) {
-        return luaL_error(L, "the formatted text would be too long");
+        return luaL_error(L, "the formatted string would be too long");
     }
     charge(L, 10 + total / 64);
     lua_pushvalue(L, lua_upvalueindex(1));

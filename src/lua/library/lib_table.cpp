@@ -5,12 +5,11 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// More than a plugin's list can be in its memory anyway.
 constexpr lua_Integer most_items = lua_Integer{1} << 20;
-/// What fits on Lua's stack without making it large.
+/// Limits the growth of Lua's stack.
 constexpr lua_Integer most_unpacked = 8000;
 
-/// The length of a list that these functions may walk without running any code of the plugin's: no metatable but the mark of a list.
+/// The length of a list without a metatable (except the mark of a list), so that walking it runs no code of the plugin.
 lua_Integer plain_length(lua_State* L, int index) {
     luaL_checktype(L, index, LUA_TTABLE);
     if (lua_getmetatable(L, index) != 0) {
@@ -77,12 +76,12 @@ int concat(lua_State* L) {
         charge(L, 2);
         const int type = lua_rawgeti(L, 1, i);
         if (type != LUA_TSTRING && type != LUA_TNUMBER) {
-            return luaL_error(L, "item %I of the list is a %s; 'concat' takes texts and numbers", i, luaL_typename(L, -1));
+            return luaL_error(L, "item %I of the list is a %s; 'concat' takes strings and numbers", i, luaL_typename(L, -1));
         }
         total += gap_size + (type == LUA_TSTRING ? lua_rawlen(L, -1) : 8);
         lua_pop(L, 1);
         if (total > max_string) {
-            return luaL_error(L, "the joined text would be too long");
+            return luaL_error(L, "the joined string would be too long");
         }
     }
     luaL_Buffer joined;
@@ -131,7 +130,7 @@ int pack(lua_State* L) {
     return 1;
 }
 
-/// Whether item `b` of the list at `list` comes before item `a`. The stack: 1 the list, 2 the order or nil.
+/// Whether item `b` of the list at `list` comes before item `a`. The stack: 1 the list, 2 the order function or nil.
 bool comes_before(lua_State* L, int list, lua_Integer b, lua_Integer a) {
     charge(L, 8);
     if (lua_isnil(L, 2)) {
@@ -165,8 +164,8 @@ void merge(lua_State* L, int from, int to, lua_Integer left, lua_Integer middle,
     }
 }
 
-/// A merge sort: stable, never more comparisons than n log n, and an order that contradicts itself does no harm. The list changes only at
-/// the end, when nothing can fail any more.
+/// A stable merge sort: at most n log n comparisons, even with an inconsistent order function. Changes the list only at the end, when
+/// nothing can fail.
 int sort(lua_State* L) {
     const lua_Integer length = plain_length(L, 1);
     if (!lua_isnoneornil(L, 2)) {

@@ -9,14 +9,14 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// How deep alternatives may nest: each takes a piece of the C stack.
+/// The maximum recursion, which limits the C stack.
 constexpr int deepest = 200;
 
 int byte_at(const char* s) noexcept {
     return static_cast<unsigned char>(*s);
 }
 
-/// `%a`, `%D` and so on; the upper case of a letter is its opposite. Any other character stands for itself.
+/// Matches `%a`, `%D` and so on; an uppercase letter is the complement. Any other character matches itself.
 bool in_class(int c, int letter) noexcept {
     bool inside = false;
     switch (std::tolower(letter)) {
@@ -29,7 +29,7 @@ bool in_class(int c, int letter) noexcept {
         case 's': inside = std::isspace(c) != 0; break;
         case 'u': inside = std::isupper(c) != 0; break;
         case 'w': inside = std::isalnum(c) != 0; break;
-        case 'z': inside = c == 0; break;  // deprecated, and still there
+        case 'z': inside = c == 0; break;  // deprecated, but supported
         case 'x': inside = std::isxdigit(c) != 0; break;
         default: return letter == c;
     }
@@ -120,12 +120,12 @@ const char* pattern_matcher::item_end(const char* p) const {
     if (p != pattern_end && *p == '^') {
         ++p;
     }
-    do {  // a ']' at the beginning stands for itself
+    do {  // a ']' at the beginning is literal
         if (p == pattern_end) {
             luaL_error(L, "the pattern lacks a ']'");
         }
         if (*p++ == '%') {
-            ++p;  // past the end is found in the next round
+            ++p;  // a position after the end is detected below
         }
         if (p > pattern_end) {
             luaL_error(L, "the pattern lacks a ']'");
@@ -150,26 +150,26 @@ bool pattern_matcher::fits(const char* s, const char* p, const char* end) const 
 
 bool pattern_matcher::in_set(int c, const char* p, const char* closing) const {
     charge(L, 1 + static_cast<std::uint64_t>(closing - p) / 8);
-    const bool wanted = *p != '^';
-    if (!wanted) {
+    const bool positive = *p != '^';
+    if (!positive) {
         ++p;
     }
     for (; p < closing; ++p) {
         if (*p == '%') {
             ++p;
             if (in_class(c, byte_at(p))) {
-                return wanted;
+                return positive;
             }
         } else if (p + 2 < closing && p[1] == '-') {
             if (byte_at(p) <= c && c <= byte_at(p + 2)) {
-                return wanted;
+                return positive;
             }
             p += 2;
         } else if (byte_at(p) == c) {
-            return wanted;
+            return positive;
         }
     }
-    return !wanted;
+    return !positive;
 }
 
 const char* pattern_matcher::longest(const char* s, const char* p, const char* end, std::ptrdiff_t least) {
@@ -201,9 +201,9 @@ const char* pattern_matcher::capture_from(const char* s, const char* p) {
     if (count == most_captures) {
         luaL_error(L, "the pattern has too many captures");
     }
-    const bool where = p != pattern_end && *p == ')';
-    captures[count++] = {s, where ? position : open};
-    const char* const found = match(s, where ? p + 1 : p);
+    const bool is_position = p != pattern_end && *p == ')';
+    captures[count++] = {s, is_position ? position : open};
+    const char* const found = match(s, is_position ? p + 1 : p);
     if (found == nullptr) {
         --count;
     }
@@ -233,15 +233,15 @@ const char* pattern_matcher::balanced(const char* s, const char* p) const {
     if (s == text_end || *s != p[0]) {
         return nullptr;
     }
-    std::ptrdiff_t open_ones = 1;
+    std::ptrdiff_t nesting = 1;
     for (++s; s != text_end; ++s) {
         charge(L, 1);
         if (*s == p[1]) {
-            if (--open_ones == 0) {
+            if (--nesting == 0) {
                 return s + 1;
             }
         } else if (*s == p[0]) {
-            ++open_ones;
+            ++nesting;
         }
     }
     return nullptr;
@@ -261,7 +261,7 @@ const char* pattern_matcher::frontier(const char* s, const char* p, const char**
 const char* pattern_matcher::again(const char* s, int digit) const {
     const int index = digit - '1';
     if (index < 0 || index >= count || captures[index].length == open) {
-        luaL_error(L, "the pattern refers to capture %%%d, which there is not", digit - '0');
+        luaL_error(L, "the pattern refers to capture %%%d, which does not exist", digit - '0');
     }
     const std::ptrdiff_t length = captures[index].length == position ? 0 : captures[index].length;
     charge(L, 1 + static_cast<std::uint64_t>(length) / 16);
@@ -277,13 +277,13 @@ void pattern_matcher::push_capture(int index, const char* s, const char* e) cons
         lua_pushlstring(L, s, static_cast<std::size_t>(e - s));
         return;
     }
-    const capture& one = captures[index];
-    if (one.length == open) {
+    const capture& found = captures[index];
+    if (found.length == open) {
         luaL_error(L, "the pattern does not close a capture");
-    } else if (one.length == position) {
-        lua_pushinteger(L, one.start - text + 1);
+    } else if (found.length == position) {
+        lua_pushinteger(L, found.start - text + 1);
     } else {
-        lua_pushlstring(L, one.start, static_cast<std::size_t>(one.length));
+        lua_pushlstring(L, found.start, static_cast<std::size_t>(found.length));
     }
 }
 

@@ -7,12 +7,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Matches one of Lua's patterns (reference manual, section 6.4.1) at a place of a text. Every step is counted, so that a pattern that
-/// explodes ends with the plugin's budget. Plain data, as errors pass over it: a malformed pattern is one.
+/// Matches a Lua pattern (reference manual, section 6.4.1) at a position of a text. Charges every step to the plugin's budget, which ends
+/// exponential patterns. A malformed pattern raises a Lua error. Plain data, because Lua errors skip its frames.
 struct pattern_matcher {
     static constexpr int most_captures = 32;
     static constexpr std::ptrdiff_t open = -1;      ///< the capture has not been closed
-    static constexpr std::ptrdiff_t position = -2;  ///< `()`: captures where it is
+    static constexpr std::ptrdiff_t position = -2;  ///< `()`: captures its position
     struct capture {
         const char* start;
         std::ptrdiff_t length;
@@ -26,12 +26,12 @@ struct pattern_matcher {
     int count;
     capture captures[most_captures];
 
-    /// The end of the match of the pattern from `p` at `s`, or null. Forgets earlier captures. May raise.
+    /// Matches the pattern from `p` at `s`. Returns the end of the match, or null. Clears earlier captures. May raise.
     const char* run(const char* s, const char* p);
 
-    /// Pushes capture `index`; the whole match [s, e) stands for the only one of a pattern without captures. May raise.
+    /// Pushes capture `index`. In a pattern without captures, capture 0 is the whole match [s, e). May raise.
     void push_capture(int index, const char* s, const char* e) const;
-    /// Pushes all of them (when there are none, the whole match, unless `s` is null) and returns their number. May raise.
+    /// Pushes all captures (without captures, the whole match unless `s` is null) and returns their number. May raise.
     int push_captures(const char* s, const char* e) const;
 
 private:

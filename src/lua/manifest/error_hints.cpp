@@ -11,43 +11,43 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// Applies when the message has `said` and the line has `written`.
+/// Applies if the message contains `in_message` and the source line contains `in_line`.
 struct rule {
-    std::string_view said;
-    std::string_view written;
+    std::string_view in_message;
+    std::string_view in_line;
     std::string_view change;
 };
 
 constexpr std::string_view comment = "A comment begins with `--`, one over several lines is `--[[ ... ]]`.";
 constexpr std::string_view perhaps_comment = "If `//` is meant to begin a comment, write `--`.";
 constexpr std::string_view no_quotes = "Write the name of a field without quotes, `name = value`, or as `[\"name\"] = value`.";
-constexpr std::string_view straight = "Write straight quotes, \" or ', in place of the curly ones.";
+constexpr std::string_view straight = "Write straight quotes, \" or ', instead of curly quotes.";
 constexpr std::string_view needless = "Remove it, or look above it for what it should close.";
 constexpr std::string_view compare = "Write `==` to compare.";
 
-// The first that applies is told, so the special ones come first. Each has to be right whenever it applies.
+// The first rule that applies is used, so specific rules come first. A rule must be right whenever it applies.
 constexpr auto syntax_rules = std::to_array<rule>({
     {"no visible label", "", "Write the label, `::name::`, in the block of this `goto` or in one around it."},
-    {"jumps into the scope", "", "Declare the local before the `goto`, or put it and what uses it into `do ... end`."},
+    {"jumps into the scope", "", "Declare the local variable before the `goto`, or put it and its uses into `do ... end`."},
     {"break outside", "", "Put the `break` into a loop, or use `return`."},
-    {"to const variable", "", "Take `<const>` off where the variable is declared, or use another one."},
-    {"already defined", "", "Give one of the two labels another name."},
-    {"unknown attribute", "", "Write `<const>`, or no attribute."},
+    {"to const variable", "", "Remove `<const>` from the declaration of the variable, or use another variable."},
+    {"already defined", "", "Rename one of the two labels."},
+    {"unknown attribute", "", "Write `<const>` or no attribute."},
     {"too many local variables", "", "Keep them in a table, or split the function."},
     {"too many upvalues", "", "Keep them in a table, or split the function."},
     {"too many registers", "", "Split the expression or the list."},
-    {"stack overflow", "", "Nest the expressions and tables less deep."},
-    {"unfinished string", "", "Close the quote in this line; a text over several lines is written [[ ... ]]."},
-    {"unfinished long", "", "Close it with `]]`, with as many `=` between the brackets as where it begins."},
-    {"invalid escape", "", "Write a backslash in a text as `\\\\`."},
+    {"stack overflow", "", "Nest the expressions and tables less deeply."},
+    {"unfinished string", "", "Close the quote in this line; write a string of several lines as [[ ... ]]."},
+    {"unfinished long", "", "Close it with `]]`, with as many `=` between the brackets as in the opening bracket."},
+    {"invalid escape", "", "Write a backslash in a string as `\\\\`."},
     {"near '//'", "", comment},
     {"near '/'", "/*", comment},
     {"near '/'", "*/", comment},
     {"near '#'", "", "A comment begins with `--`; `#` gives a length."},
     {"near '!'", "!=", "Write `~=` for \"not equal\"."},
-    {"near '!'", "", "Write `not` in place of `!`."},
-    {"near '&'", "&&", "Write `and` in place of `&&`."},
-    {"near '|'", "||", "Write `or` in place of `||`."},
+    {"near '!'", "", "Write `not` instead of `!`."},
+    {"near '&'", "&&", "Write `and` instead of `&&`."},
+    {"near '|'", "||", "Write `or` instead of `||`."},
     {"near '='", "===", compare},
     {"'then' expected near '='", "", compare},
     {"'do' expected near '='", "", compare},
@@ -57,7 +57,7 @@ constexpr auto syntax_rules = std::to_array<rule>({
     {"syntax error near '*'", "*=", "Write it in full, `x = x * 2`: there is no `*=`."},
     {"syntax error near '/'", "/=", "Write it in full, `x = x / 2`: there is no `/=`."},
     {"syntax error near '..'", "..=", "Write it in full, `x = x .. \"more\"`: there is no `..=`."},
-    {"near '<\\194>'", "\xC2\xA0", "Replace the no-break spaces of this line by blanks."},
+    {"near '<\\194>'", "\xC2\xA0", "Replace the no-break spaces in this line with normal spaces."},
     {"near '<\\226>'", "\xE2\x80\x98", straight},
     {"near '<\\226>'", "\xE2\x80\x99", straight},
     {"near '<\\226>'", "\xE2\x80\x9C", straight},
@@ -72,13 +72,13 @@ constexpr auto syntax_rules = std::to_array<rule>({
     {"<eof> expected near '}'", "", needless},
     {"<eof> expected near ')'", "", needless},
     {"syntax error near <eof>", "//", perhaps_comment},
-    {"syntax error near <eof>", "", "Write a call or an assignment: a value alone is no statement."},
+    {"syntax error near <eof>", "", "Write a call or an assignment: a value alone is not a statement."},
     {"unexpected symbol near <eof>", "", "The file ends too early: a value is missing, or something is not closed."},
     {"near <eof>", "", "Something is not closed: look for a missing `end`, `}`, `)` or quote."},
 });
 
 struct run_time_rule {
-    std::string_view said;
+    std::string_view in_message;
     std::string_view change;
 };
 
@@ -86,18 +86,18 @@ constexpr auto run_time_rules = std::to_array<run_time_rule>({
     {"(global 'print')", "There is no `print`: use `ctx.log(text)`."},
     {"(global 'io')", "There is no `io`: a plugin has no files."},
     {"(global 'os')", "There is no `os`: a plugin has no clock, no files and no programs."},
-    {"(global 'require')", "There is no `require`: a plugin is one file, so put all into it."},
-    {"(global 'dofile')", "There is no `dofile`: a plugin is one file, so put all into it."},
+    {"(global 'require')", "There is no `require`: a plugin is one file, so put everything into it."},
+    {"(global 'dofile')", "There is no `dofile`: a plugin is one file, so put everything into it."},
     {"(global 'load')", "There is no `load`: write the code into the file."},
     {"(global 'null')", "Write `nil`, or `pyaichat.null` for the null of JSON."},
-    {"(global 'ctx')", "`ctx` is an argument: write `run = function(args, ctx)`; in a hook it is the last one."},
+    {"(global 'ctx')", "`ctx` is an argument: write `run = function(args, ctx)`; in a hook it is the last argument."},
 });
 
 bool has(std::string_view text, std::string_view part) noexcept {
     return text.find(part) != std::string_view::npos;
 }
 
-/// `'}' expected (to close '{' at line 1) near 'x'` without the parenthesis, which is there when the lines differ.
+/// Removes the parenthesis from `'}' expected (to close '{' at line 1) near 'x'`, which Lua adds if the lines differ.
 std::string without_place(std::string what) {
     const std::size_t begin = what.find(" (to close ");
     const std::size_t end = begin != std::string::npos ? what.find(") near ", begin) : begin;
@@ -111,7 +111,7 @@ std::string_view line_of(std::string_view source, int line) {
     return source.substr(0, source.find('\n'));
 }
 
-/// Whether a statement of this line or of the one before is the word alone: Lua takes it for a name, and stumbles over what comes next.
+/// Whether `continue` is a statement of this line or the line before. Lua reads it as a name and rejects the next token.
 bool says_continue(std::string_view source, int line) {
     constexpr std::string_view word = "continue";
     const auto ends_with_it = [&](std::string_view text, std::size_t at) {
@@ -127,7 +127,7 @@ bool says_continue(std::string_view source, int line) {
     return false;
 }
 
-/// Of a mistake for which there is no rule in the table.
+/// The change for an error for which the table has no rule.
 std::string other_change(std::string_view what, std::string_view source, int line) {
     const std::string_view written = line_of(source, line);
     const std::size_t near = what.find(" near ");
@@ -137,14 +137,14 @@ std::string other_change(std::string_view what, std::string_view source, int lin
     }
     for (const std::string_view word : {"let ", "var ", "const "}) {
         if (has(what, "syntax error near") && pyaichat::detail::trimmed(written).starts_with(word)) {
-            return "Write `local` in place of `" + std::string(pyaichat::detail::trimmed(word)) + "`.";
+            return "Write `local` instead of `" + std::string(pyaichat::detail::trimmed(word)) + "`.";
         }
     }
     if (token.size() < 3) {
-        return "Mend the Lua of this line.";
+        return "Fix the Lua code in this line.";
     }
     if (has(written, "//")) {
-        return std::string(perhaps_comment) + " Otherwise mend the Lua of this line, at " + std::string(token) + ".";
+        return std::string(perhaps_comment) + " Otherwise fix the Lua code in this line, at " + std::string(token) + ".";
     }
     const std::string name(token.substr(1, token.size() - 2));
     if (has(what, "<name> expected") && has(written, ": " + name)) {
@@ -154,9 +154,9 @@ std::string other_change(std::string_view what, std::string_view source, int lin
         return "Put a comma between the fields: before " + std::string(token) + ", at the end of the field above it.";
     }
     if (name.starts_with("<\\") && name.size() == 6) {
-        return "Outside of texts and comments, write plain ASCII.";
+        return "Write plain ASCII outside strings and comments.";
     }
-    return "Mend the Lua of this line, at " + std::string(token) + ".";
+    return "Fix the Lua code in this line, at " + std::string(token) + ".";
 }
 
 }  // namespace
@@ -166,17 +166,17 @@ syntax_error explain(std::string what, int line, std::string_view source) {
         const char* const end = std::from_chars(what.data() + at + 9, what.data() + what.size(), line).ptr;
         what.erase(at, static_cast<std::size_t>(end - what.data()) - at);
     }
-    const std::string said = without_place(what);
+    const std::string message = without_place(what);
     const std::string_view written = line_of(source, line);
     const auto found = std::find_if(syntax_rules.begin(), syntax_rules.end(),
-                                    [&](const rule& one) { return has(said, one.said) && has(written, one.written); });
-    std::string change = found != syntax_rules.end() ? std::string(found->change) : other_change(said, source, line);
+                                    [&](const rule& each) { return has(message, each.in_message) && has(written, each.in_line); });
+    std::string change = found != syntax_rules.end() ? std::string(found->change) : other_change(message, source, line);
     return {.line = line, .what = std::move(what), .change = std::move(change)};
 }
 
 std::string_view change_for_error(std::string_view what) {
     const auto found =
-        std::find_if(run_time_rules.begin(), run_time_rules.end(), [&](const run_time_rule& one) { return has(what, one.said); });
+        std::find_if(run_time_rules.begin(), run_time_rules.end(), [&](const run_time_rule& each) { return has(what, each.in_message); });
     return found != run_time_rules.end() ? found->change : std::string_view();
 }
 

@@ -41,8 +41,8 @@ bool field_reader::known_fields(int index, std::string_view path, const std::vec
             lua_pop(L_, 2);
             const std::string_view near = pyaichat::detail::nearest_name(name, known);
             std::string all;
-            for (const std::string& one : known) {
-                all += (all.empty() ? "`" : ", `") + one + "`";
+            for (const std::string& field : known) {
+                all += (all.empty() ? "`" : ", `") + field + "`";
             }
             return refuse(below(path, name), "unknown field `" + name + "`",
                           near.empty() ? "Remove it; the fields here are " + all + "." : "Rename it to `" + std::string(near) + "`.");
@@ -61,13 +61,13 @@ bool field_reader::text(int index, std::string_view path, std::string_view name,
     }
     lua_pop(L_, 1);
     if (type != LUA_TNIL && type != LUA_TSTRING) {
-        return refuse(below(path, name), "`" + std::string(name) + "` is a " + found, "Make it a text in quotes.");
+        return refuse(below(path, name), "`" + std::string(name) + "` is a " + found, "Make it a string in quotes.");
     }
     if (into.size() > max_description) {
         return refuse(below(path, name), "`" + std::string(name) + "` is longer than 1024 bytes", "Shorten it.");
     }
     if (!pyaichat::detail::is_utf8(into) || has_unseen(into)) {
-        return refuse(below(path, name), "`" + std::string(name) + "` has control characters or invisible ones, or is not UTF-8",
+        return refuse(below(path, name), "`" + std::string(name) + "` has control characters or invisible characters, or is not UTF-8",
                       "Write it in one line of plain text.");
     }
     return true;
@@ -79,7 +79,7 @@ bool field_reader::name_of(int index, std::string_view path, std::string& into) 
     }
     return is_name(into) ||
            refuse(below(path, "name"), into.empty() ? "`name` is missing" : "`name` is `" + pyaichat::detail::one_line(into, 60) + "`",
-                  "Write `name = \"...\"` with at most 48 small letters, digits and `_`, a letter first.");
+                  "Write `name = \"...\"` with at most 48 lowercase letters, digits and `_`, beginning with a letter.");
 }
 
 int push_field(lua_State* L, int index, std::string_view name) noexcept {

@@ -11,10 +11,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Pushes the value of the field, raw, or nil; without allocating, so that it never raises.
+/// Pushes the raw value of a field, or nil, and returns its Lua type. Does not allocate, so it never raises.
 int push_field(lua_State* L, int index, std::string_view name) noexcept;
 
-/// Reads fields of the tables of a manifest, raw. What is false has left a failure behind; the first one counts.
+/// Reads raw fields of the tables of a manifest. A function that returns false has stored a failure; reading ends there.
 class field_reader {
 public:
     field_reader(lua_State* L, std::string_view file, const source_map& lines) : L_(L), file_(file), lines_(lines) {}
@@ -22,14 +22,14 @@ public:
     [[nodiscard]] const std::optional<failure>& failed() const noexcept { return failed_; }
 
 protected:
-    /// Always false. `path` is the place in the manifest, as `source_map` has it.
+    /// Stores a failure and returns false. `path` is the place in the manifest, as in `source_map`.
     bool refuse(std::string_view path, const std::string& what, std::string change);
 
-    /// Every field has a name that is known; a slip is told what it may have been meant to be.
+    /// Checks that the names of all fields are known. The hint for a misspelled name is the nearest known one.
     bool known_fields(int index, std::string_view path, const std::vector<std::string>& known);
-    /// An optional text: one line, short, nothing in it that a person cannot see.
+    /// Reads an optional string: one short line without invisible characters.
     bool text(int index, std::string_view path, std::string_view name, std::string& into);
-    /// The field `name`, of the closed set of letters that names have.
+    /// Reads the field `name` and checks its characters.
     bool name_of(int index, std::string_view path, std::string& into);
 
     [[nodiscard]] static std::string below(std::string_view path, std::string_view name) {

@@ -27,24 +27,25 @@ public:
 
     result<manifest> run(int index) {
         static const std::vector<std::string> known{"name", "api", "version", "description", "uses", "capabilities", "hooks"};
-        manifest made;
-        if (!known_fields(index, "", known) || !api(index) || !name_of(index, "", made.name) || !text(index, "", "version", made.version)) {
-            return failure_to_tell();
+        manifest parsed;
+        if (!known_fields(index, "", known) || !api(index) || !name_of(index, "", parsed.name) ||
+            !text(index, "", "version", parsed.version)) {
+            return first_failure();
         }
-        made.line = lines_.line_of("name");
+        parsed.line = lines_.line_of("name");
         std::string ignored;
-        if (!text(index, "", "description", ignored) || !uses(index, made) || !capabilities(index, made) || !hooks(index, made)) {
-            return failure_to_tell();
+        if (!text(index, "", "description", ignored) || !uses(index, parsed) || !capabilities(index, parsed) || !hooks(index, parsed)) {
+            return first_failure();
         }
-        if (made.capabilities.empty() && std::find(made.hooks.begin(), made.hooks.end(), true) == made.hooks.end()) {
+        if (parsed.capabilities.empty() && std::find(parsed.hooks.begin(), parsed.hooks.end(), true) == parsed.hooks.end()) {
             refuse("", "the plugin declares neither capabilities nor hooks", "Add `capabilities = { ... }` or `hooks = { ... }`.");
-            return failure_to_tell();
+            return first_failure();
         }
-        return made;
+        return parsed;
     }
 
 private:
-    [[nodiscard]] failure failure_to_tell() const { return failed() ? *failed() : *schemas_.failed(); }
+    [[nodiscard]] failure first_failure() const { return failed() ? *failed() : *schemas_.failed(); }
 
     bool api(int index) {
         const bool number = push_field(L_, index, "api") == LUA_TNUMBER;
@@ -54,7 +55,7 @@ private:
         return right || refuse("api", missing ? "`api` is missing" : "this `api` is not known", "Write `api = 1`.");
     }
 
-    bool uses(int index, manifest& made) {
+    bool uses(int index, manifest& parsed) {
         const int type = push_field(L_, index, "uses");
         const result<json> names = read_json(L_, -1, "uses", nullptr, {.keys = max_uses, .bytes = max_uses * 64});
         lua_pop(L_, 1);
@@ -63,51 +64,51 @@ private:
         }
         const char* const change = "Write the names of capabilities: `uses = { \"get_repr\" }`.";
         if (!names || !(names->is_array() || (names->is_object() && names->empty()))) {
-            return refuse("uses", "`uses` is no list of names", change);
+            return refuse("uses", "`uses` is not a list of names", change);
         }
-        for (const json& one : *names) {
-            const std::optional<std::string_view> name = as_string(one);
+        for (const json& item : *names) {
+            const std::optional<std::string_view> name = as_string(item);
             if (!name) {
-                return refuse("uses", "`uses` is no list of names", change);
+                return refuse("uses", "`uses` is not a list of names", change);
             }
             if (!pyaichat::detail::is_capability_name(*name)) {
-                return refuse("uses", "`" + plain_line(*name, 60) + "` in `uses` is no name that a capability can have", change);
+                return refuse("uses", "`" + plain_line(*name, 60) + "` in `uses` is not a valid capability name", change);
             }
-            if (std::find(made.uses.begin(), made.uses.end(), *name) != made.uses.end()) {
+            if (std::find(parsed.uses.begin(), parsed.uses.end(), *name) != parsed.uses.end()) {
                 return refuse("uses", "`uses` names `" + std::string(*name) + "` twice", "Name it once.");
             }
-            made.uses.emplace_back(*name);
+            parsed.uses.emplace_back(*name);
         }
         return true;
     }
 
-    bool capabilities(int index, manifest& made) {
+    bool capabilities(int index, manifest& parsed) {
         const int type = push_field(L_, index, "capabilities");
         const std::string found = type_at_top();
         const int list = lua_gettop(L_);
-        bool fine = true;
+        bool ok = true;
         if (type == LUA_TTABLE) {
             const lua_Unsigned count = lua_rawlen(L_, list);
             if (count == 0 && (lua_pushnil(L_), lua_next(L_, list)) != 0) {
                 const std::string name = lua_type(L_, -2) == LUA_TSTRING ? lua_tostring(L_, -2) : "";
                 lua_pop(L_, 2);
-                fine = refuse(below("capabilities", name), "`capabilities` is no list",
-                              "Write a list of tables: `capabilities = { { name = \"...\", ... }, ... }`.");
+                ok = refuse(below("capabilities", name), "`capabilities` is not a list",
+                            "Write a list of tables: `capabilities = { { name = \"...\", ... }, ... }`.");
             } else if (count > max_capabilities) {
-                fine = refuse("capabilities", "`capabilities` has more than 64 items", "Split the plugin.");
+                ok = refuse("capabilities", "`capabilities` has more than 64 items", "Split the plugin.");
             }
-            if (fine && entries_of(list) != count) {
-                fine = refuse("capabilities", "`capabilities` is a list with holes, or has something beside its items",
-                              "Number the items from 1 without gaps: `capabilities = { { ... }, { ... } }`.");
+            if (ok && entries_of(list) != count) {
+                ok = refuse("capabilities", "`capabilities` is a list with holes, or has named fields",
+                            "Number the items from 1 without gaps: `capabilities = { { ... }, { ... } }`.");
             }
-            for (lua_Unsigned i = 1; fine && i <= count; ++i) {
-                fine = capability(list, i, made);
+            for (lua_Unsigned i = 1; ok && i <= count; ++i) {
+                ok = capability(list, i, parsed);
             }
         } else if (type != LUA_TNIL) {
-            fine = refuse("capabilities", "`capabilities` is a " + found, "Make it a list of tables: `capabilities = { { ... }, ... }`.");
+            ok = refuse("capabilities", "`capabilities` is a " + found, "Make it a list of tables: `capabilities = { { ... }, ... }`.");
         }
         lua_settop(L_, list - 1);
-        return fine;
+        return ok;
     }
 
     [[nodiscard]] lua_Unsigned entries_of(int table) {
@@ -118,7 +119,7 @@ private:
         return count;
     }
 
-    bool capability(int list, lua_Unsigned number, manifest& made) {
+    bool capability(int list, lua_Unsigned number, manifest& parsed) {
         static const std::vector<std::string> known{"name",    "description", "effects", "parameters",
                                                     "returns", "headline",    "timeout", "run"};
         const std::string path = "capabilities[" + std::to_string(number) + "]";
@@ -134,7 +135,7 @@ private:
             !text(at, path, "headline", spec.headline) || !effects_of(at, path, spec) || !timeout_of(at, path, spec)) {
             return false;
         }
-        for (const declared_capability& other : made.capabilities) {
+        for (const declared_capability& other : parsed.capabilities) {
             if (other.spec.name == spec.name) {
                 return refuse(path + ".name",
                               "a capability called `" + spec.name + "` is already declared in line " + std::to_string(other.line),
@@ -142,7 +143,7 @@ private:
             }
         }
         if (pyaichat::detail::is_blank(spec.description)) {
-            return refuse(path, "`" + spec.name + "` has no description", "Say in a sentence what it does: `description = \"...\"`.");
+            return refuse(path, "`" + spec.name + "` has no description", "Describe in a sentence what it does: `description = \"...\"`.");
         }
         if (const bool function = push_field(L_, at, "run") == LUA_TFUNCTION; !function) {
             return refuse(lua_isnil(L_, -1) ? path : path + ".run",
@@ -156,7 +157,7 @@ private:
         }
         lua_settop(L_, at - 1);
         const int line = lines_.line_of(path + ".name");
-        made.capabilities.push_back({std::move(spec), *std::move(arguments), std::move(returns), line});
+        parsed.capabilities.push_back({std::move(spec), *std::move(arguments), std::move(returns), line});
         return true;
     }
 
@@ -165,14 +166,14 @@ private:
         if (!text(at, path, "effects", word)) {
             return false;
         }
-        for (const effects one : {effects::read, effects::idempotent, effects::once}) {
-            if (word == to_string(one)) {
-                spec.effects = one;
+        for (const effects known : {effects::read, effects::idempotent, effects::once}) {
+            if (word == to_string(known)) {
+                spec.effects = known;
                 return true;
             }
         }
         return word.empty() || refuse(path + ".effects", "`effects` is `" + pyaichat::detail::one_line(word, 60) + "`",
-                                      "Write \"read\" (it only looks), \"idempotent\" (twice is as good as once) or \"once\".");
+                                      "Write \"read\" (changes nothing), \"idempotent\" (can be repeated safely) or \"once\".");
     }
 
     bool timeout_of(int at, const std::string& path, capability_spec& spec) {
@@ -183,13 +184,13 @@ private:
             return true;
         }
         if (!(seconds > 0 && seconds <= 3600)) {
-            return refuse(path + ".timeout", "`timeout` is no number of seconds above zero, at most 3600", "Write `timeout = 5`.");
+            return refuse(path + ".timeout", "`timeout` is not a number of seconds above zero and at most 3600", "Write `timeout = 5`.");
         }
         spec.timeout = std::chrono::duration_cast<duration>(std::chrono::duration<double>(seconds));
         return true;
     }
 
-    bool hooks(int index, manifest& made) {
+    bool hooks(int index, manifest& parsed) {
         static const std::vector<std::string> known(hook_names.begin(), hook_names.end());
         const int type = push_field(L_, index, "hooks");
         const int at = lua_gettop(L_);
@@ -209,7 +210,7 @@ private:
             if (found != LUA_TNIL && found != LUA_TFUNCTION) {
                 return refuse("hooks." + known[i], "`" + known[i] + "` is a " + type_at_top(), "Make it a function.");
             }
-            made.hooks[i] = found == LUA_TFUNCTION;
+            parsed.hooks[i] = found == LUA_TFUNCTION;
             lua_pop(L_, 1);
         }
         lua_settop(L_, at - 1);
@@ -233,9 +234,9 @@ result<manifest> read_manifest(lua_State* L, int index, std::string_view file, c
                        nothing ? "the file returns nothing" : std::string("the file returns a ") + luaL_typename(L, index),
                        "End it with `return { name = \"...\", api = 1, capabilities = { ... } }`.");
     }
-    result<manifest> made = manifest_reader(L, file, lines).run(index);
+    result<manifest> parsed = manifest_reader(L, file, lines).run(index);
     lua_settop(L, top);
-    return made;
+    return parsed;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

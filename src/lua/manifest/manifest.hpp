@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 6> hook_names{"on_question", "befo
 struct declared_capability {
     capability_spec spec = {};
     compiled_schema arguments;
-    json returns = {};  ///< the schema of the result, by which empty tables are lists; null = none
+    json returns = {};  ///< the schema of the result, which decides whether an empty table is a list; null = none
     int line = 0;
 };
 
@@ -29,7 +29,7 @@ struct declared_capability {
 struct manifest {
     std::string name = {};
     std::string version = {};
-    int line = 0;  ///< of the name
+    int line = 0;  ///< of the field `name`
     std::vector<std::string> uses = {};
     std::vector<declared_capability> capabilities = {};
     std::array<bool, hook_names.size()> hooks = {};
@@ -37,8 +37,8 @@ struct manifest {
     [[nodiscard]] bool has(hook which) const noexcept { return hooks[static_cast<std::size_t>(which)]; }
 };
 
-/// Reads the table at `index`, raw; never raises. Fails with `invalid_argument`: the message begins with `file:line:`, the hint is the
-/// change to make.
+/// Reads the manifest, the table at `index`, without calling metamethods. Never raises. Fails with `invalid_argument`: the message begins
+/// with `file:line:`, the hint says what to change.
 [[nodiscard]] result<manifest> read_manifest(lua_State* L, int index, std::string_view file, const source_map& lines);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -9,7 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// How many bytes the character at the start takes when it is one that nobody sees; otherwise 0. The text is UTF-8 and not empty.
+/// The size of the first character in bytes if it is invisible, else 0. The text is UTF-8 and not empty.
 std::size_t unseen_bytes(std::string_view text) noexcept {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
     const auto between = [](unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; };

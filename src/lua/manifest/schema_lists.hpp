@@ -3,8 +3,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Makes lists of the empty objects that stand where JSON Schema has lists (`required = {}`): an empty table in Lua is neither. Recursion
-/// is bounded by the depth of what was read from Lua.
+/// Turns empty objects into empty lists where JSON Schema requires a list (`required = {}`), because an empty Lua table may be either.
+/// The recursion is limited by the depth of values that are read from Lua.
 void restore_lists(json& schema);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -12,10 +12,10 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// For validating one call's arguments: some 50 ms at most.
+/// The limit for validating the arguments of one call, about 50 ms.
 constexpr std::uint64_t most_steps = 1'000'000;
 
-/// Where in the manifest a schema is wrong: the compiler's message names the place as a JSON Pointer, `#/properties/id/type: ...`.
+/// The place of a schema error in the manifest, from the JSON Pointer in the compiler's message: `#/properties/id/type: ...`.
 std::string place_in(std::string path, std::string_view message) {
     const std::size_t start = message.find("#/");
     if (start == std::string_view::npos) {
@@ -37,13 +37,9 @@ std::string place_in(std::string path, std::string_view message) {
 std::optional<compiled_schema> schema_reader::read(int index, const std::string& path, const std::string& name, json& into) {
     const std::string where = path + "." + name;
     const bool missing = push_field(L_, index, name) == LUA_TNIL;
-    const bool fine = missing || declared(lua_gettop(L_), where, name, into);
+    const bool ok = missing || declared(lua_gettop(L_), where, name, into);
     lua_pop(L_, 1);
-    if (!fine) {
-        return {};
-    }
-    if (time_left() == duration::zero()) {
-        refuse(where, "the schemas of this file take too long to compile", "Declare simpler schemas, or split the plugin.");
+    if (!ok || !in_time(where)) {
         return {};
     }
     json any_object = json::object();
@@ -51,9 +47,9 @@ std::optional<compiled_schema> schema_reader::read(int index, const std::string&
     result<compiled_schema> compiled = compile_schema(missing ? any_object : into, {.max_steps = most_steps});
     if (!compiled) {
         const failure& error = compiled.error();
-        const bool told = error.hint.find("#/") != std::string::npos;  // by the message, which the hint then repeats
+        const bool hint_repeats_message = error.hint.find("#/") != std::string::npos;
         refuse(place_in(where, error.message), "`" + name + "`: " + plain_line(error.message, 500),
-               told ? "Mend the schema at this place." : plain_line(error.hint, 500));
+               hint_repeats_message ? "Fix the schema at this place." : plain_line(error.hint, 500));
         return {};
     }
     return *std::move(compiled);
@@ -65,8 +61,8 @@ bool schema_reader::declared(int index, const std::string& where, const std::str
                       "Make it a JSON Schema: `" + name + " = { type = \"object\", properties = { ... } }`.");
     }
     result<json> read = read_json(L_, index, where, nullptr, {.keys = keys_left_, .bytes = bytes_left_, .time = time_left()});
-    if (time_left() == duration::zero()) {
-        return refuse(where, "the schemas of this file take too long to compile", "Declare simpler schemas, or split the plugin.");
+    if (!in_time(where)) {
+        return false;
     }
     if (!read && read.error().code == errc::too_large) {
         return refuse(where,
@@ -87,9 +83,14 @@ bool schema_reader::declared(int index, const std::string& where, const std::str
         return refuse(slip->path, slip->what, slip->change);
     }
     if (name == "parameters" && (!into.is_object() || string_member(into, "type") != "object")) {
-        return refuse(where, "`parameters` is no schema of an object", "Begin it with `type = \"object\"`.");
+        return refuse(where, "`parameters` is not the schema of an object", "Begin it with `type = \"object\"`.");
     }
     return true;
+}
+
+bool schema_reader::in_time(const std::string& where) {
+    return time_left() > duration::zero() ||
+           refuse(where, "the schemas of this file take too long to compile", "Declare simpler schemas, or split the plugin.");
 }
 
 duration schema_reader::time_left() const {

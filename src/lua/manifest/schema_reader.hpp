@@ -11,14 +11,14 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Reads the schemas of a manifest and compiles them, so that their mistakes are found before they are used. What all of them together may
-/// take is bounded: it is no work of Lua's, which the sandbox would count.
+/// Reads and compiles the schemas of a manifest, so that their errors are found before they are used. Limits their total size and time,
+/// because the sandbox counts only the work of Lua.
 class schema_reader : public field_reader {
 public:
     using field_reader::field_reader;
 
-    /// The field `name` of the table at `index`, a schema of an object where that is not left out; null in `into` when it is. Nothing when
-    /// it has failed.
+    /// Reads the schema in the field `name` of the table at `index` into `into` and compiles it. A missing field accepts any object and
+    /// makes `into` null. Returns `nullopt` if it fails.
     [[nodiscard]] std::optional<compiled_schema> read(int index, const std::string& path, const std::string& name, json& into);
 
 private:
@@ -27,6 +27,8 @@ private:
 
     bool declared(int index, const std::string& where, const std::string& name, json& into);
     [[nodiscard]] duration time_left() const;
+    /// False, with a failure, if no time is left.
+    bool in_time(const std::string& where);
 
     std::size_t keys_left_ = max_keys;
     std::size_t bytes_left_ = max_bytes;

@@ -78,31 +78,31 @@ constexpr auto keywords = std::to_array<keyword>({
     {"writeOnly"},
 });
 
-/// Words of other dialects, or of everyday life, that happen to be near to a keyword.
+/// Words that resemble a keyword but are not misspelled.
 constexpr auto other_words = std::to_array<std::string_view>({"anchor", "comment", "cost", "example", "note", "schema", "when"});
 
-/// Whether some changes of a letter (one more, one less, another one, two exchanged) make one word of the other.
-bool within(std::string_view one, std::string_view other, int changes) {
-    while (!one.empty() && !other.empty() && one.front() == other.front()) {
-        one.remove_prefix(1);
+/// Whether the edit distance (insert, delete, replace, transpose) of two words is at most `changes`.
+bool within(std::string_view word, std::string_view other, int changes) {
+    while (!word.empty() && !other.empty() && word.front() == other.front()) {
+        word.remove_prefix(1);
         other.remove_prefix(1);
     }
-    if (one.empty() || other.empty()) {
-        return static_cast<int>(one.size() + other.size()) <= changes;
+    if (word.empty() || other.empty()) {
+        return static_cast<int>(word.size() + other.size()) <= changes;
     }
     if (changes == 0) {
         return false;
     }
-    const bool exchanged = one.size() > 1 && other.size() > 1 && one[0] == other[1] && one[1] == other[0];
-    return within(one.substr(1), other.substr(1), changes - 1) || within(one.substr(1), other, changes - 1) ||
-           within(one, other.substr(1), changes - 1) || (exchanged && within(one.substr(2), other.substr(2), changes - 1));
+    const bool exchanged = word.size() > 1 && other.size() > 1 && word[0] == other[1] && word[1] == other[0];
+    return within(word.substr(1), other.substr(1), changes - 1) || within(word.substr(1), other, changes - 1) ||
+           within(word, other.substr(1), changes - 1) || (exchanged && within(word.substr(2), other.substr(2), changes - 1));
 }
 
-/// Short words are near to each other without being slips.
-bool is_near(std::string_view one, std::string_view other) {
-    constexpr std::size_t longest = 64;  // who writes longer names does not mistype keywords, and comparing takes its time
-    const auto [shorter, longer] = std::minmax({one.size(), other.size()});
-    return shorter >= 3 && longer <= longest && longer <= shorter + 2 && within(one, other, shorter >= 6 ? 2 : 1);
+/// Whether one word may be a misspelling of the other. Short words resemble each other by chance.
+bool is_near(std::string_view word, std::string_view other) {
+    constexpr std::size_t longest = 64;  // longer than any keyword, and comparing takes time
+    const auto [shorter, longer] = std::minmax({word.size(), other.size()});
+    return shorter >= 3 && longer <= longest && longer <= shorter + 2 && within(word, other, shorter >= 6 ? 2 : 1);
 }
 
 class slip_finder {
@@ -113,14 +113,15 @@ public:
     }
 
 private:
-    /// The recursion ends at the limit of depth of a value.
+    /// The recursion is limited by the depth of values.
     void visit(const json& schema, const std::string& path) {
         if (!schema.is_object()) {
             return;
         }
         for (auto member = schema.begin(); member != schema.end() && !found_; ++member) {
             const std::string below = path + "." + member.key();
-            const auto known = std::find_if(keywords.begin(), keywords.end(), [&](const keyword& one) { return one.name == member.key(); });
+            const auto known =
+                std::find_if(keywords.begin(), keywords.end(), [&](const keyword& each) { return each.name == member.key(); });
             if (known == keywords.end()) {
                 check_unknown(member.key(), below);
             } else if (member->is_array() && (known->what == holds::schemas || known->what == holds::schema)) {
@@ -141,17 +142,17 @@ private:
     }
 
     void check_unknown(const std::string& name, const std::string& path) {
-        constexpr int most = 1000;  // who has more of them makes no slips, and comparing costs the host time
+        constexpr int most = 1000;  // comparing takes time, and so many unknown keywords are not misspellings
         if (++unknown_ > most || std::find(other_words.begin(), other_words.end(), name) != other_words.end()) {
             return;
         }
-        const auto near = std::find_if(keywords.begin(), keywords.end(), [&](const keyword& one) { return is_near(name, one.name); });
+        const auto near = std::find_if(keywords.begin(), keywords.end(), [&](const keyword& each) { return is_near(name, each.name); });
         if (near != keywords.end()) {
-            tell(path, "`" + name + "` is no keyword of JSON Schema", near->name);
+            tell(path, "`" + name + "` is not a keyword of JSON Schema", near->name);
         }
     }
 
-    /// A name that is not among `properties` is no mistake in itself.
+    /// A required name that is not in `properties` is allowed, unless it resembles one of them.
     void check_required(const json& schema, const std::string& path) {
         constexpr std::size_t most = 200;  // names to compare with each other
         const json* const required = find_member(schema, "required");
@@ -160,14 +161,14 @@ private:
             properties->size() > most) {
             return;
         }
-        for (const json& one : *required) {
-            const auto name = as_string(one);
+        for (const json& word : *required) {
+            const auto name = as_string(word);
             if (!name || find_member(*properties, *name) != nullptr) {
                 continue;
             }
             for (auto property = properties->begin(); property != properties->end(); ++property) {
                 if (is_near(*name, property.key())) {
-                    tell(path + ".required", "`" + std::string(*name) + "` in `required` is none of `properties`", property.key());
+                    tell(path + ".required", "`" + std::string(*name) + "` in `required` is not in `properties`", property.key());
                     return;
                 }
             }

@@ -6,16 +6,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// A word in a schema that was most likely meant to be another one.
+/// A word in a schema that is probably misspelled.
 struct schema_slip {
-    std::string path = {};  ///< in the manifest, as `source_map` has it
+    std::string path = {};  ///< the place in the manifest, as in `source_map`
     std::string what = {};
     std::string change = {};
 };
 
-/// The first keyword that nobody knows and that is nearly one that is known, or the first name in `required` that is nearly one of
-/// `properties`. JSON Schema ignores both, so such a schema would check less than its author thinks. Words that are like no other are his
-/// own affair.
+/// Finds the first unknown keyword that resembles a known one, or the first name in `required` that resembles one of `properties`. JSON
+/// Schema ignores both, so such a schema would check less than its author intends. Other unknown keywords are allowed.
 [[nodiscard]] std::optional<schema_slip> find_schema_slip(const json& schema, const std::string& path);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

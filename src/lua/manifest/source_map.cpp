@@ -17,7 +17,7 @@ struct token {
     int line = 1;
 };
 
-/// Cuts Lua source into tokens, well enough to find tables in it; comments are left out.
+/// Splits Lua source into tokens, accurately enough to find tables. Skips comments.
 class tokenizer {
 public:
     explicit tokenizer(std::string_view source) : rest_(source) {}
@@ -142,7 +142,7 @@ public:
     }
 
 private:
-    // What is looked up is short, and a file that is not must not fill the host's memory.
+    // Limits the memory for a hostile file. Real paths are shorter.
     static constexpr int deepest = 40;
     static constexpr std::size_t longest_path = 200;
     static constexpr std::size_t most_places = 20'000;
@@ -155,7 +155,7 @@ private:
     [[nodiscard]] int closes(std::size_t i) const { return is(i, "end") || is(i, "until") ? 1 : 0; }
     [[nodiscard]] bool at_end() const { return tokens_[at_].what == token::kind::end; }
 
-    /// Of the table whose `{` is next.
+    /// Reads the table whose `{` is next.
     void table(const std::string& path, int depth) {
         ++at_;
         for (int item = 1; !at_end() && !is(at_, "}");) {
@@ -169,7 +169,7 @@ private:
                 name = tokens_[at_ + 1].text;
                 at_ += 4;
             }
-            name.resize(std::min(name.size(), longest_path));  // no field of a manifest is called so
+            name.resize(std::min(name.size(), longest_path));  // longer than any field of a manifest
             const std::string below = !name.empty() ? (path.empty() ? name : path + "." + name) : path + "[" + std::to_string(item++) + "]";
             if (lines_.size() < most_places) {
                 lines_.emplace(below, line);
@@ -187,7 +187,7 @@ private:
         }
     }
 
-    /// To the end of what is left of a value: the next separator, or the table's `}`.
+    /// Skips the rest of a value, up to the next separator or the table's `}`.
     void skip_value() {
         int depth = 0;
         for (; !at_end(); ++at_) {
@@ -208,9 +208,9 @@ private:
 
 source_map::source_map(std::string_view source) {
     std::vector<token> tokens;
-    tokenizer cut(source);
+    tokenizer lexer(source);
     do {
-        tokens.push_back(cut.next());
+        tokens.push_back(lexer.next());
     } while (tokens.back().what != token::kind::end);
     const std::size_t text_end = source.find_last_not_of(" \t\r\n");
     last_line_ = 1 + static_cast<int>(std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(text_end + 1), '\n'));

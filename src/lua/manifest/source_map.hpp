@@ -8,14 +8,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// On which line of a plugin's file each field of its manifest stands. A table in Lua does not know, so the constructor that the file
-/// returns is read as text: `return { ... }`, or `local m = { ... }` with `return m`. What is written in another way has the line of the
-/// nearest part that is known.
+/// Maps the fields of a manifest to lines of the plugin's file. Lua tables do not have lines, so this parses the table constructor in the
+/// text: `return { ... }`, or `local m = { ... }` with `return m`. A field that is written in another way gets the line of the nearest
+/// field around it.
 class source_map {
 public:
     explicit source_map(std::string_view source);
 
-    /// Of `capabilities[2].parameters.type`, or of the nearest field around it; of the `return` when there is none; else the last line.
+    /// The line of a field such as `capabilities[2].parameters.type`, else of the nearest field around it, of the `return`, or the last
+    /// line.
     [[nodiscard]] int line_of(std::string_view path) const;
     [[nodiscard]] int last_line() const noexcept { return last_line_; }
 

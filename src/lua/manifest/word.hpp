@@ -3,7 +3,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// What names, keywords and numbers of Lua are made of, whatever the locale.
+/// Whether a character can occur in a name, keyword or number of Lua, in any locale.
 [[nodiscard]] inline bool is_word(char c) noexcept {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }

@@ -19,7 +19,7 @@ constexpr std::size_t max_log_line = 1000;
 constexpr std::size_t max_error_text = 1000;
 constexpr std::size_t max_refusal = 1000;
 
-/// Takes `name:12: ` off the front of one of Lua's messages; 0 when it is not there.
+/// Removes `name:12: ` from the beginning of a Lua message and returns the line; 0 if there is none.
 int take_line(std::string& text) {
     for (std::size_t colon = text.find(':'); colon < 80; colon = text.find(':', colon + 1)) {
         int line = 0;
@@ -28,16 +28,6 @@ int take_line(std::string& text) {
         if (error == std::errc() && end - stopped >= 2 && stopped[0] == ':' && stopped[1] == ' ') {
             text.erase(0, static_cast<std::size_t>(stopped + 2 - text.data()));
             return line;
-        }
-    }
-    return 0;
-}
-
-int line_at_error(lua_State* co) {
-    lua_Debug frame;
-    for (int level = 0; level < 16 && lua_getstack(co, level, &frame) != 0; ++level) {
-        if (lua_getinfo(co, "l", &frame) != 0 && frame.currentline > 0) {
-            return frame.currentline;
         }
     }
     return 0;
@@ -65,41 +55,41 @@ void activation::leave() noexcept {
 
 activation::stage activation::start(int function, std::span<const json* const> arguments, const json* returns) {
     returns_ = returns;
-    preparation wanted{.function = function, .arguments = arguments};
+    preparation task{.function = function, .arguments = arguments};
     for (const json* const argument : arguments) {
         if (const result<void> fits = check_value(*argument); !fits) {
             raised(fits.error().message, 0);
             return stage::ended;
         }
     }
-    if (!in_->usable() || !in_->state().protect(prepare, &wanted)) {
+    if (!in_->usable() || !in_->state().protect(prepare, &task)) {
         stop();
         return stage::ended;
     }
-    coroutine_ = wanted.coroutine;
-    anchor_ = wanted.anchor;
-    outcome_.line = wanted.begins_at;
+    coroutine_ = task.coroutine;
+    anchor_ = task.anchor;
+    outcome_.line = task.begins_at;
     return resume(static_cast<int>(arguments.size()) + 1);
 }
 
 void activation::load(std::string_view text, const std::string& chunk_name) {
     loading_ = true;
-    std::string complaint;
-    preparation wanted{.text = text, .chunk_name = chunk_name.c_str(), .complaint = &complaint};
-    if (!in_->state().protect(prepare, &wanted)) {
+    std::string compiler_error;
+    preparation task{.text = text, .chunk_name = chunk_name.c_str(), .compiler_error = &compiler_error};
+    if (!in_->state().protect(prepare, &task)) {
         stop();
         return;
     }
-    coroutine_ = wanted.coroutine;
-    anchor_ = wanted.anchor;
-    if (wanted.late) {
+    coroutine_ = task.coroutine;
+    anchor_ = task.anchor;
+    if (task.late) {
         raised("takes too long to compile", 0);
-        outcome_.change = "Split the plugin, or its functions and its long chains of `and`, `or` and `elseif`.";
+        outcome_.change = "Split the plugin, its functions, or its long chains of `and`, `or` and `elseif`.";
         return;
     }
-    if (!complaint.empty()) {
-        const int line = take_line(complaint);
-        syntax_error error = explain(std::move(complaint), line, text);
+    if (!compiler_error.empty()) {
+        const int line = take_line(compiler_error);
+        syntax_error error = explain(std::move(compiler_error), line, text);
         raised(error.what, error.line);
         outcome_.change = plain_line(error.change, max_error_text);
         return;
@@ -147,8 +137,8 @@ activation::stage activation::resume(int arguments) {
     } else if (calling) {
         return stage::calling;
     } else if (status == LUA_YIELD) {
-        raised("the function yields, and there is nobody to resume it: `coroutine.yield` works only inside of a coroutine of the plugin's",
-               line_at_error(coroutine_));
+        raised("the function yielded to the host: `coroutine.yield` works only inside a coroutine that the plugin has created",
+               current_line(coroutine_));
         leave();
     } else if (status != LUA_OK) {
         raised_by_lua();
@@ -169,13 +159,13 @@ void activation::finish(int results) {
         outcome_.text = plain_line(std::string_view(text, size), max_refusal);
         outcome_.what = outcome::kind::refused;
         if (outcome_.text.empty()) {
-            raised("the text of `return nil, \"\"` is empty; say why, for the model", outcome_.line);
+            raised("the message of `return nil, \"\"` is empty; write the reason for the model", outcome_.line);
         }
         return;
     }
     if (nil && results >= 2 && !lua_isnil(coroutine_, first + 1)) {
         raised(std::string("the second value of `return nil, ...` is a ") + luaL_typename(coroutine_, first + 1) +
-                   "; make it a text for the model",
+                   "; make it a string, the reason for the model",
                outcome_.line);
         return;
     }
@@ -198,16 +188,17 @@ void activation::raised(const std::string& text, int line) {
 }
 
 void activation::raised_by_lua() {
-    const int line = line_at_error(coroutine_);
+    const int line = current_line(coroutine_);
     if (lua_type(coroutine_, -1) != LUA_TSTRING) {
-        raised(std::string("an error that is no text, but a ") + luaL_typename(coroutine_, -1) + ": call `error` with a text", line);
+        raised(std::string("the error is not a string, but a ") + luaL_typename(coroutine_, -1) + ": call `error` with a string", line);
         return;
     }
     std::size_t size = 0;
     const char* const data = lua_tolstring(coroutine_, -1, &size);
     std::string text(data, std::min(size, max_error_text * 2));
-    const int said = take_line(text);
-    raised(pyaichat::detail::is_blank(text) ? "an error without a text: call `error` with one" : text, said != 0 ? said : line);
+    const int line_in_text = take_line(text);
+    raised(pyaichat::detail::is_blank(text) ? "the error has no message: call `error` with one" : text,
+           line_in_text != 0 ? line_in_text : line);
     outcome_.change = change_for_error(text);
 }
 
@@ -219,11 +210,11 @@ void activation::stop() {
         case violation::instructions:
             outcome_.text = "used more than " + std::to_string(in_->limits().instructions) + " instructions";
             break;
-        case violation::time: outcome_.text = "took longer than its share of time"; break;
+        case violation::time: outcome_.text = "took longer than its time limit"; break;
         case violation::memory:
-            outcome_.text = "needed more than " + std::to_string(in_->limits().memory) + " bytes, or a too long text";
+            outcome_.text = "needed more than " + std::to_string(in_->limits().memory) + " bytes of memory, or a string longer than 1 MiB";
             break;
-        case violation::none: outcome_.text = "was in the way when another call of the plugin was stopped"; break;
+        case violation::none: outcome_.text = "was interrupted when another call of the plugin was stopped"; break;
     }
     in_->state().close();
     leave();
@@ -233,7 +224,7 @@ void activation::add_log(const char* text, std::size_t size) noexcept {
     if (log_lines_ > max_log_lines) {
         return;
     }
-    log_.push_back(log_lines_ < max_log_lines ? plain_line(std::string_view(text, size), max_log_line) : "(more lines were left out)");
+    log_.push_back(log_lines_ < max_log_lines ? plain_line(std::string_view(text, size), max_log_line) : "(further lines were dropped)");
     ++log_lines_;
 }
 
@@ -255,7 +246,7 @@ const char* activation::want_call(lua_State* L) noexcept {
     } else if (result<json> arguments = read_json(L, 2, "the arguments"); !arguments) {
         why_not_ = arguments.error().message;
     } else if (!arguments->is_object() && !arguments->is_null()) {
-        why_not_ = "the arguments of ctx.call are a table of names and values";
+        why_not_ = "the arguments of ctx.call must be a table with names";
     } else {
         wanted_arguments_ = arguments->is_null() ? json::object() : *std::move(arguments);
     }

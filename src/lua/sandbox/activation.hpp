@@ -12,30 +12,30 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// What came of a piece of Lua.
+/// The outcome of a piece of Lua code.
 struct outcome {
     enum class kind : unsigned char {
         returned,
         refused,  ///< `return nil, "text"`
-        raised,   ///< an error, or a result that cannot be used
-        stopped,  ///< a limit was violated: the state is closed
+        raised,   ///< an error, or a result that cannot be converted
+        stopped,  ///< a limit was exceeded: the state is closed
     };
     kind what = kind::returned;
-    json value = {};            ///< of `returned`
-    std::string text = {};      ///< of `refused` for the model, otherwise for the operator
-    int line = 0;               ///< of `raised` and `stopped`, otherwise where the function begins; 0 = not known
-    std::string change = {};    ///< of `raised`: what to do about it, where that is known
-    bool gave_nothing = false;  ///< `returned` without a value, or nil
+    json value = {};            ///< for `returned`
+    std::string text = {};      ///< for `refused`, a message for the model; otherwise for the operator
+    int line = 0;               ///< for `raised` and `stopped`, the place; otherwise the first line of the function; 0 = unknown
+    std::string change = {};    ///< for `raised`: how to fix it, if that is known
+    bool gave_nothing = false;  ///< `returned` without a value or with nil
 };
 
-/// What `ctx` needs to know of the call for which it is used.
+/// The call for which `ctx` is used.
 struct call_context {
     guest::clock::time_point deadline = guest::clock::time_point::max();  ///< of the whole call
-    bool may_call = false;                                                ///< `ctx.call` works: a capability, and somebody routes
+    bool may_call = false;                                                ///< whether `ctx.call` works
 };
 
-/// One entry of the host into a plugin: a function that runs in a coroutine of its own, to its end or to a `ctx.call`, which yields to the
-/// host and goes on later. Not thread-safe: whoever drives it holds the plugin's lock.
+/// Runs one function of a plugin in a coroutine of its own, until it ends or yields to the host with `ctx.call`. Not thread-safe: the
+/// caller holds the plugins' lock.
 class activation {
 public:
     enum class stage : unsigned char { ended, calling };
@@ -45,26 +45,27 @@ public:
     activation& operator=(const activation&) = delete;
     ~activation();
 
-    /// Calls function `function` with the arguments, and `ctx` as the last. `returns` is the schema of its result, or null.
+    /// Calls function `function` (see `functions_key`) with the arguments and, as the last one, `ctx`. `returns` is the schema of its
+    /// result, or null.
     stage start(int function, std::span<const json* const> arguments, const json* returns = nullptr);
-    /// Runs the text of a plugin. What it returned stays on the stack of `coroutine()`, from index 1 on, while this lives.
+    /// Runs the text of a plugin. The values that it returns stay on the stack of `coroutine()`, from index 1 on, while this object lives.
     void load(std::string_view text, const std::string& chunk_name);
     [[nodiscard]] lua_State* coroutine() const noexcept { return coroutine_; }
-    /// Goes on after `calling`.
+    /// Continues after `calling`, with the reply of the nested call.
     stage go_on(capability_reply answer);
 
     [[nodiscard]] outcome& ended() noexcept { return outcome_; }
-    /// Of `calling`.
+    // After `calling`: the nested call.
     [[nodiscard]] const std::string& wanted_name() const noexcept { return wanted_name_; }
     [[nodiscard]] const json& wanted_arguments() const noexcept { return wanted_arguments_; }
-    /// What `ctx.log` was given since it was last asked.
+    /// The lines of `ctx.log` since the last call of this function.
     [[nodiscard]] std::vector<std::string> take_log() { return std::exchange(log_, {}); }
     [[nodiscard]] const std::shared_ptr<instance>& in() const noexcept { return in_; }
 
-    // For the functions of `ctx`, which must not leak when Lua raises: none of these raises.
+    // For the functions of `ctx`. None of these raises a Lua error, which would leak.
     void add_log(const char* text, std::size_t size) noexcept;
     [[nodiscard]] double seconds_left() const noexcept;
-    /// Takes name and arguments from the stack (1 and 2). Null, or why it cannot be called.
+    /// Reads name and arguments of a nested call from the stack (1 and 2). Returns null, or why it cannot be made.
     const char* want_call(lua_State* L) noexcept;
     [[nodiscard]] const capability_reply& answer() const noexcept { return answer_; }
 
@@ -90,7 +91,7 @@ private:
     std::string why_not_ = {};
     capability_reply answer_ = {};
     std::vector<std::string> log_ = {};
-    int log_lines_ = 0;  ///< of the whole activation
+    int log_lines_ = 0;  ///< since the start
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -8,12 +8,12 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// What the host entered for; a plugin that kept `ctx` may use it while its file is loaded, too.
+/// The running activation. A plugin that has stored `ctx` may also use it in another call.
 activation& current_activation(lua_State* L) {
     return *static_cast<activation*>(guest_of(L).job);
 }
 
-/// `ctx:log(x)` gives `ctx` itself as the first argument, which none of the functions takes.
+/// Rejects `ctx:log(x)`, which passes `ctx` itself as the first argument.
 void refuse_colon(lua_State* L, const char* right) {
     if (lua_gettop(L) > 0) {
         lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
@@ -56,7 +56,7 @@ int call(lua_State* L) {
     luaL_checktype(L, 1, LUA_TSTRING);
     charge(L, 100);
     if (lua_isyieldable(L) == 0) {
-        return luaL_error(L, "ctx.call cannot be used inside of a function that sort, gsub or a metamethod calls");
+        return luaL_error(L, "ctx.call cannot be used in a function that sort, gsub or a metamethod calls");
     }
     if (const char* const why_not = current_activation(L).want_call(L)) {
         lua_pushnil(L);

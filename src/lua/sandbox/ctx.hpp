@@ -5,7 +5,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Pushes the table that the functions of a plugin get as `ctx`, with what `limits` grants. May raise.
+/// Pushes the table `ctx` with the functions that `limits` permits. May raise.
 void push_ctx(lua_State* L, const sandbox& limits);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -6,10 +6,10 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// The address is the key of the metatable by which lists are known.
+/// Its address is the registry key of the metatable that marks lists.
 char array_mark = 0;
 
-/// Copies the named functions of the table below the top into the table at the top.
+/// Copies the named functions from the table below the top to the table at the top.
 void take(lua_State* L, const char* const* names) {
     for (; *names != nullptr; ++names) {
         lua_getfield(L, -2, *names);
@@ -34,7 +34,7 @@ int array_of(lua_State* L) {
     return 1;
 }
 
-/// Without arguments, Lua's own takes the time and an address, and returns them.
+/// Requires an argument, because Lua's own `randomseed` would return an address without one.
 int seed_random(lua_State* L) {
     luaL_checknumber(L, 1);
     lua_settop(L, 1);
@@ -45,7 +45,7 @@ int seed_random(lua_State* L) {
 }
 
 void add_base(lua_State* L) {
-    // Lua's opening function fills whatever the table of globals is: here a scratch table, of which little is taken.
+    // Lua's opening function fills the table of globals: here a scratch table, from which only some functions are copied.
     lua_newtable(L);
     lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -63,7 +63,7 @@ void add_base(lua_State* L) {
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
 }
 
-/// Lua looks here for the name of a function that nobody calls by a name: its own, which ours call. With the function at the top.
+/// Registers a name for Lua's error messages: for a Lua function at the top of the stack that only this room's functions call.
 void name_for_messages(lua_State* L, const char* library, const char* name) {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
     luaL_getsubtable(L, -1, library);
@@ -72,7 +72,7 @@ void name_for_messages(lua_State* L, const char* library, const char* name) {
     lua_pop(L, 2);
 }
 
-/// With the environment at the top.
+/// Adds `string` to the environment at the top of the stack.
 void add_strings(lua_State* L) {
     open_library(L, luaopen_string);
     lua_newtable(L);
@@ -85,12 +85,12 @@ void add_strings(lua_State* L) {
     lua_remove(L, -2);
     lua_setfield(L, -2, "string");
 
-    // What the methods of strings are is a copy, which no plugin can reach: `("x"):rep(3)` works whatever becomes of `string`.
+    // The methods of strings are a copy that a plugin cannot change: `("x"):rep(3)` works even if `string` was changed.
     lua_pushliteral(L, "");
     lua_getmetatable(L, -1);
     lua_newtable(L);
     for (const char* const arithmetic : {"__add", "__sub", "__mul", "__div", "__mod", "__pow", "__unm", "__idiv"}) {
-        lua_getfield(L, -2, arithmetic);  // of texts that are numbers
+        lua_getfield(L, -2, arithmetic);  // for strings that are numbers
         lua_setfield(L, -2, arithmetic);
     }
     lua_remove(L, -2);
@@ -117,7 +117,7 @@ void add_maths(lua_State* L) {
     take(L, names);
     lua_getfield(L, -2, "randomseed");
     lua_pushvalue(L, -1);
-    lua_pushinteger(L, guest_of(L).seed);  // Lua itself takes an address, which could be told from the numbers
+    lua_pushinteger(L, guest_of(L).seed);  // Lua's own seed contains an address, which the numbers could reveal
     lua_call(L, 1, 0);
     lua_pushcclosure(L, seed_random, 1);
     lua_setfield(L, -2, "randomseed");

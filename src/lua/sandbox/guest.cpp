@@ -11,13 +11,13 @@ constexpr int usual_granularity = 1000;
 constexpr int finest_granularity = 16;
 constexpr std::size_t harmless_block = std::size_t{128} << 10;
 constexpr std::size_t pressure_per_look = std::size_t{256} << 10;
-/// Smaller blocks are no more than one for an instruction or two, and those are counted.
+/// Smaller blocks are not counted, because each takes an instruction or two, which are counted.
 constexpr std::size_t heavy_block = 4096;
-/// How many bytes to move cost as much as an instruction.
+/// The number of moved bytes that cost as much as an instruction.
 constexpr std::size_t bytes_per_instruction = 64;
 
-/// A single instruction may walk a whole block (a long chain in a table, a stack of arguments, the collation of a string, which is slow),
-/// so the larger the blocks of a plugin, the more often it is looked after.
+/// One instruction may walk a whole block (a chain in a table, the arguments of a call, the slow collation of a string), so larger blocks
+/// are checked more often.
 int granularity_for(std::size_t bytes, bool is_string) noexcept {
     const std::size_t weight = is_string ? bytes * 8 : bytes;
     if (weight <= harmless_block) {
@@ -26,7 +26,7 @@ int granularity_for(std::size_t bytes, bool is_string) noexcept {
     return std::max<int>(finest_granularity, static_cast<int>(usual_granularity * harmless_block / weight));
 }
 
-/// Counts what was done since the last look; false when that was too much.
+/// Charges the cost since the last check; returns false if a limit is exceeded.
 bool within_limits(lua_State* L) noexcept {
     guest& at = guest_of(L);
     const std::uint64_t cost = at.unchecked;
@@ -64,12 +64,12 @@ void* allocate(void* user, void* block, std::size_t old_size, std::size_t new_si
         at.memory_used -= block != nullptr ? old_size : 0;
         return nullptr;
     }
-    const bool is_string = block == nullptr && old_size == LUA_TSTRING;  // of a new block, `old_size` is its kind
+    const bool is_string = block == nullptr && old_size == LUA_TSTRING;  // for a new block, `old_size` is its type
     const std::size_t had = block != nullptr ? old_size : 0;
     if (new_size > had) {
         if (at.memory_used + (new_size - had) > at.memory_cap || (is_string && new_size > max_string + 64)) {
             if (at.current != nullptr) {
-                // Lua now collects all garbage and tries again, which costs as much as all that it holds.
+                // Lua now collects all garbage and tries again, which takes time for all its memory.
                 at.unchecked += at.memory_used / bytes_per_instruction;
                 lua_sethook(at.current, on_count, LUA_MASKCOUNT, 1);
             }
@@ -85,32 +85,35 @@ void* allocate(void* user, void* block, std::size_t old_size, std::size_t new_si
     }
     void* const moved = std::realloc(block, new_size);
     if (moved == nullptr) {
-        return new_size <= had ? block : nullptr;  // Lua relies on shrinking
+        return new_size <= had ? block : nullptr;  // Lua requires that shrinking succeeds
     }
     at.memory_used += new_size - had;
     return moved;
 }
 
 void watch(lua_State* L) noexcept {
-    const int wanted = guest_of(L).granularity;
-    if (lua_gethookcount(L) != wanted || lua_gethookmask(L) != LUA_MASKCOUNT) {
-        lua_sethook(L, on_count, LUA_MASKCOUNT, wanted);
+    const int granularity = guest_of(L).granularity;
+    if (lua_gethookcount(L) != granularity || lua_gethookmask(L) != LUA_MASKCOUNT) {
+        lua_sethook(L, on_count, LUA_MASKCOUNT, granularity);
     }
+}
+
+int current_line(lua_State* L) noexcept {
+    lua_Debug frame;
+    for (int level = 0; level < 16 && lua_getstack(L, level, &frame) != 0; ++level) {
+        if (lua_getinfo(L, "l", &frame) != 0 && frame.currentline > 0) {
+            return frame.currentline;
+        }
+    }
+    return 0;
 }
 
 void break_guest(lua_State* L, violation what) noexcept {
     guest& at = guest_of(L);
-    if (at.broken != violation::none) {
-        return;
-    }
-    at.broken = what;
-    at.granularity = 1;
-    lua_Debug where;
-    for (int level = 0; level < 16 && lua_getstack(L, level, &where) != 0; ++level) {
-        if (lua_getinfo(L, "l", &where) != 0 && where.currentline > 0) {
-            at.broken_at = where.currentline;
-            return;
-        }
+    if (at.broken == violation::none) {
+        at.broken = what;
+        at.granularity = 1;
+        at.broken_at = current_line(L);
     }
 }
 

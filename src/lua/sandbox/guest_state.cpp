@@ -5,18 +5,18 @@
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 std::unique_ptr<guest_state> guest_state::open(std::size_t memory) {
-    std::unique_ptr<guest_state> made(new guest_state);
-    made->info_.memory_cap = memory;
-    made->info_.seed = static_cast<lua_Integer>(guest::clock::now().time_since_epoch().count());
-    made->main_ = lua_newstate(allocate, &made->info_);
-    if (made->main_ == nullptr) {
+    std::unique_ptr<guest_state> state(new guest_state);
+    state->info_.memory_cap = memory;
+    state->info_.seed = static_cast<lua_Integer>(guest::clock::now().time_since_epoch().count());
+    state->main_ = lua_newstate(allocate, &state->info_);
+    if (state->main_ == nullptr) {
         return nullptr;
     }
-    *static_cast<guest**>(lua_getextraspace(made->main_)) = &made->info_;  // new coroutines get a copy
-    watch(made->main_);                                                    // and this
-    made->info_.budget_left = UINT64_MAX;
-    made->info_.until = guest::clock::time_point::max();
-    return made->protect(open_environment, nullptr) ? std::move(made) : nullptr;
+    *static_cast<guest**>(lua_getextraspace(state->main_)) = &state->info_;  // new coroutines inherit it
+    watch(state->main_);                                                     // and the hook
+    state->info_.budget_left = UINT64_MAX;
+    state->info_.until = guest::clock::time_point::max();
+    return state->protect(open_environment, nullptr) ? std::move(state) : nullptr;
 }
 
 void guest_state::close() noexcept {

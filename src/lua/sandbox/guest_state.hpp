@@ -8,19 +8,19 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// Owns one Lua state with its capped memory and the environment of a plugin.
+/// Owns one Lua state with limited memory and the environment of a plugin.
 class guest_state {
 public:
-    /// Null when `memory` is not enough for an empty one.
+    /// Creates a state. Null if `memory`, in bytes, is too small for an empty one.
     [[nodiscard]] static std::unique_ptr<guest_state> open(std::size_t memory);
     guest_state(const guest_state&) = delete;
     guest_state& operator=(const guest_state&) = delete;
     ~guest_state() { close(); }
 
-    /// Gives all memory back now; nothing of the state may be used afterwards.
+    /// Frees all memory now. The Lua state must not be used afterwards.
     void close() noexcept;
 
-    /// The main coroutine, on which nothing of the plugin's runs. Null when closed.
+    /// The main coroutine, which never runs code of the plugin. Null after `close`.
     [[nodiscard]] lua_State* main() const noexcept { return main_; }
     [[nodiscard]] guest& info() noexcept { return info_; }
     [[nodiscard]] const guest& info() const noexcept { return info_; }
@@ -28,8 +28,8 @@ public:
     /// Whether the state may be entered.
     [[nodiscard]] bool usable() const noexcept { return main_ != nullptr && info_.broken == violation::none; }
 
-    /// Runs `body`, which may raise, with `data` as its only argument, on the main coroutine and without a plugin's limits on time; only
-    /// for what the host does itself. False when it raised: the memory is at its end, and the state is broken.
+    /// Runs `body`, code of the host that may raise, on the main coroutine with `data` as its only argument and without a time limit.
+    /// Returns false if it raised: the memory is exhausted and the state is broken.
     [[nodiscard]] bool protect(lua_CFunction body, void* data) noexcept;
 
 private:

@@ -12,23 +12,23 @@ namespace {
 char functions_address = 0;
 char ctx_address = 0;
 
-/// What `keep_functions` needs: where the manifest lies, and how many capabilities it has.
-struct keeping {
+/// The arguments of `store_functions`. The manifest is at index 1 of `coroutine`.
+struct functions_source {
     lua_State* coroutine = nullptr;
     int capabilities = 0;
     const sandbox* limits = nullptr;
 };
 
-/// Takes the functions out of the manifest, so that nothing that the plugin does to its table later matters. May raise.
-int keep_functions(lua_State* L) {
-    const auto& wanted = *static_cast<const keeping*>(lua_touserdata(L, 1));
-    lua_pushvalue(wanted.coroutine, 1);
-    lua_xmove(wanted.coroutine, L, 1);
+/// Copies the functions of the manifest into the registry, so that later changes of the table have no effect. May raise.
+int store_functions(lua_State* L) {
+    const auto& source = *static_cast<const functions_source*>(lua_touserdata(L, 1));
+    lua_pushvalue(source.coroutine, 1);
+    lua_xmove(source.coroutine, L, 1);
     const int manifest_at = lua_gettop(L);
-    lua_createtable(L, wanted.capabilities, static_cast<int>(hook_names.size()));
+    lua_createtable(L, source.capabilities, static_cast<int>(hook_names.size()));
     const int functions = lua_gettop(L);
     push_field(L, manifest_at, "capabilities");
-    for (int i = 1; i <= wanted.capabilities; ++i) {
+    for (int i = 1; i <= source.capabilities; ++i) {
         lua_rawgeti(L, functions + 1, i);
         push_field(L, -1, "run");
         lua_rawseti(L, functions, i);
@@ -42,15 +42,15 @@ int keep_functions(lua_State* L) {
     }
     lua_pushvalue(L, functions);
     lua_rawsetp(L, LUA_REGISTRYINDEX, functions_key());
-    push_ctx(L, *wanted.limits);
+    push_ctx(L, *source.limits);
     lua_rawsetp(L, LUA_REGISTRYINDEX, ctx_key());
     return 0;
 }
 
 int put_state(lua_State* L) {
-    const auto& kept = *static_cast<const json*>(lua_touserdata(L, 1));
+    const auto& saved = *static_cast<const json*>(lua_touserdata(L, 1));
     lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
-    push_json(L, kept);
+    push_json(L, saved);
     lua_setfield(L, -2, "state");
     return 0;
 }
@@ -77,51 +77,52 @@ result<std::shared_ptr<instance>> instance::load(const plugin_source& source, co
     }
     std::unique_ptr<guest_state> state = guest_state::open(limits.memory);
     if (!state) {
-        return failure{
-            .code = errc::too_large, .message = source.file + ": there is no memory for a Lua state", .hint = "Raise `sandbox::memory`."};
+        return failure{.code = errc::too_large,
+                       .message = source.file + ":1: `sandbox::memory` is too small for a Lua state",
+                       .hint = "Raise `sandbox::memory`."};
     }
-    std::shared_ptr<instance> made(new instance(std::move(state), source.file, limits));
-    activation loading(made, limits.time);
+    std::shared_ptr<instance> loaded(new instance(std::move(state), source.file, limits));
+    activation loading(loaded, limits.time);
     loading.load(*text, "@" + file_name_of(source.file));
     const outcome& ended = loading.ended();
     if (ended.what == outcome::kind::stopped) {
         return mistake(source.file, ended.line, "loading " + ended.text,
-                       "End the loop, or do the work in `run`: the file itself only describes.");
+                       "End the loop, or do the work in `run`: the file itself should only return its table.");
     }
     if (ended.what == outcome::kind::raised) {
-        return mistake(source.file, ended.line, ended.text,
-                       !ended.change.empty() ? ended.change
-                                             : "Mend this line: it runs when the file is loaded. What is for later belongs into `run`.");
+        return mistake(
+            source.file, ended.line, ended.text,
+            !ended.change.empty() ? ended.change : "Fix this line: it runs when the file is loaded. Put code for later into `run`.");
     }
     const source_map lines(source.text);
     result<manifest> declared = read_manifest(loading.coroutine(), 1, source.file, lines);
     if (!declared) {
         return declared.error();
     }
-    made->declared_ = *std::move(declared);
-    keeping kept{loading.coroutine(), static_cast<int>(made->declared_.capabilities.size()), &made->limits_};
-    if (!made->state().protect(keep_functions, &kept)) {
+    loaded->declared_ = *std::move(declared);
+    functions_source functions{loading.coroutine(), static_cast<int>(loaded->declared_.capabilities.size()), &loaded->limits_};
+    if (!loaded->state().protect(store_functions, &functions)) {
         return mistake(source.file, 1, "loading needed more than " + std::to_string(limits.memory) + " bytes",
                        "Keep less data in the plugin.");
     }
-    return made;
+    return loaded;
 }
 
-result<json> instance::kept_state() {
+result<json> instance::saved_state() {
     lua_State* const L = state_->main();
     lua_settop(L, 0);
     lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
     push_field(L, 1, "state");
-    result<json> kept = read_json(L, 2, "ctx.state");
+    result<json> saved = read_json(L, 2, "ctx.state");
     lua_settop(L, 0);
-    if (kept && kept->is_null()) {
+    if (saved && saved->is_null()) {
         return json(json::object());
     }
-    return kept;
+    return saved;
 }
 
-bool instance::restore_state(const json& kept) {
-    return state_->protect(put_state, const_cast<json*>(&kept));
+bool instance::restore_state(const json& saved) {
+    return state_->protect(put_state, const_cast<json*>(&saved));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

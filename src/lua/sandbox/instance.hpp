@@ -10,10 +10,11 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// A plugin that has been loaded: its state, and what it declares. It is used until it is replaced or stopped.
+/// A loaded plugin: its Lua state and its manifest. It is used until it is replaced or stopped.
 class instance {
 public:
-    /// Loads in a sandbox. Fails with a message that begins with `file:line:`, and the change to make as hint.
+    /// Loads a plugin in a sandbox. Fails with `invalid_argument` or `too_large`: the message begins with `file:line:`, the hint says what
+    /// to change.
     [[nodiscard]] static result<std::shared_ptr<instance>> load(const plugin_source& source, const sandbox& limits);
 
     [[nodiscard]] const manifest& declared() const noexcept { return declared_; }
@@ -22,10 +23,10 @@ public:
     [[nodiscard]] const std::string& file() const noexcept { return file_; }
     [[nodiscard]] bool usable() const noexcept { return state_->usable(); }
 
-    /// `ctx.state`, read raw: an object when it has nothing. Fails when it cannot be kept (a function in it, too large).
-    [[nodiscard]] result<json> kept_state();
-    /// Puts it into a fresh plugin. False when its memory is not enough.
-    [[nodiscard]] bool restore_state(const json& kept);
+    /// `ctx.state` as JSON, an empty object if it is nil. Fails if JSON cannot hold it (it has a function, or is too large).
+    [[nodiscard]] result<json> saved_state();
+    /// Sets `ctx.state`. Returns false if the memory limit is too small for it.
+    [[nodiscard]] bool restore_state(const json& saved);
 
 private:
     instance(std::unique_ptr<guest_state> state, std::string file, const sandbox& limits)
@@ -37,7 +38,7 @@ private:
     sandbox limits_;
 };
 
-/// What in the registry of a state leads to the functions of its plugin (`run` of capability n at n, hook h at -1 - h) and to its `ctx`.
+/// The keys in the registry of a state for the functions of its plugin (`run` of capability n at n, hook h at -1 - h) and for its `ctx`.
 [[nodiscard]] void* functions_key() noexcept;
 [[nodiscard]] void* ctx_key() noexcept;
 

@@ -1,6 +1,6 @@
 #pragma once
-/// Lua's own headers. Lua is compiled as C: an error leaves by longjmp, so no object with a destructor may live in a frame that one passes.
-/// Code that can be passed is therefore written as plain functions over plain data.
+/// Includes Lua's headers. Lua is compiled as C: an error is a longjmp, so a frame that it skips must not have objects with destructors.
+/// Such code consists of plain functions over plain data.
 extern "C" {
 #include <lauxlib.h>
 #include <lua.h>

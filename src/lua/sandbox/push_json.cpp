@@ -8,39 +8,26 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-// What lives in the frames that an error of Lua's may pass.
+// These live in frames that a Lua error may skip.
 static_assert(std::is_trivially_destructible_v<json::object_t::const_iterator>);
 static_assert(std::is_trivially_destructible_v<json::array_t::const_iterator>);
 
-struct tally {
-    std::size_t keys = 0;
-    std::size_t bytes = 0;
-};
-
-/// Why the value is too large, or null. The recursion ends at the limit of depth.
-const char* excess(const json& value, std::size_t depth, tally& so_far, const value_limits& limits) {
+/// Why the value is too large, or null. The recursion is limited by `depth`.
+const char* excess(const json& value, std::size_t depth, value_size& so_far, const value_limits& limits) {
     if (const auto* const text = value.get_ptr<const json::string_t*>()) {
         so_far.bytes += text->size();
     } else if (value.is_structured()) {
         if (depth == 0) {
-            return "it nests too deep";
+            return "it is nested too deeply";
         }
         so_far.keys += value.size();
         if (so_far.keys > limits.keys) {
             return "it has too many members";
         }
-        if (const auto* const members = value.get_ptr<const json::object_t*>()) {
-            for (const auto& [name, member] : *members) {
-                so_far.bytes += name.size();
-                if (const char* const why = excess(member, depth - 1, so_far, limits)) {
-                    return why;
-                }
-            }
-        } else {
-            for (const json& item : value) {
-                if (const char* const why = excess(item, depth - 1, so_far, limits)) {
-                    return why;
-                }
+        for (auto member = value.begin(); member != value.end(); ++member) {
+            so_far.bytes += value.is_object() ? member.key().size() : 0;
+            if (const char* const why = excess(*member, depth - 1, so_far, limits)) {
+                return why;
             }
         }
     }
@@ -61,7 +48,7 @@ void push_number(lua_State* L, const json& value) {
         return;
     }
     const double number = *value.get_ptr<const json::number_float_t*>();
-    // Every number of a protobuf Struct comes as a double.
+    // A protobuf Struct sends every number as a double.
     if (std::abs(number) <= static_cast<double>(max_exact_integer) && std::trunc(number) == number) {
         lua_pushinteger(L, static_cast<lua_Integer>(number));
     } else {
@@ -72,8 +59,8 @@ void push_number(lua_State* L, const json& value) {
 }  // namespace
 
 result<void> check_value(const json& value, const value_limits& limits) {
-    tally none;
-    if (const char* const why = excess(value, limits.depth, none, limits)) {
+    value_size so_far;
+    if (const char* const why = excess(value, limits.depth, so_far, limits)) {
         return failure{.code = errc::too_large,
                        .message = std::string("the value is too large for a plugin: ") + why,
                        .hint = "Send less: at most " + std::to_string(limits.depth) + " levels, " + std::to_string(limits.keys) +

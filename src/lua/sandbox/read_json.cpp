@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// The schema of a member or an item, when the schema of the whole says it plainly.
+/// The schema of a member, if `properties` has it.
 const json* schema_below(const json* schema, std::string_view name) {
     const json* const properties = schema != nullptr ? find_member(*schema, "properties") : nullptr;
     return properties != nullptr ? find_member(*properties, name) : nullptr;
@@ -26,7 +26,7 @@ bool says_array(const json* schema) {
     return schema != nullptr && string_member(*schema, "type") == "array";
 }
 
-/// Uses only functions of the API that never raise.
+/// Uses only functions of Lua's API that never raise.
 class reader {
 public:
     reader(lua_State* L, std::string_view what, const value_limits& limits) : L_(L), path_(what), limits_(limits) {}
@@ -43,7 +43,7 @@ public:
             default: break;
         }
         return refuse(std::string("is a ") + lua_typename(L_, lua_type(L_, index)),
-                      "Use nil, booleans, numbers, texts and tables of these.");
+                      "Use nil, booleans, numbers, strings and tables of these.");
     }
 
 private:
@@ -61,22 +61,22 @@ private:
 
     result<json> text(int index) {
         std::size_t size = 0;
-        const char* const data = lua_tolstring(L_, index, &size);  // of a string: converts nothing
+        const char* const data = lua_tolstring(L_, index, &size);  // does not convert, because it is a string
         if (!add(bytes_, size, limits_.bytes)) {
             return too_large("holds more than " + std::to_string(limits_.bytes) + " bytes of text");
         }
-        const std::string_view seen(data, size);
-        return json(pyaichat::detail::is_utf8(seen) ? std::string(seen) : pyaichat::detail::repair_utf8(seen));
+        const std::string_view bytes(data, size);
+        return json(pyaichat::detail::is_utf8(bytes) ? std::string(bytes) : pyaichat::detail::repair_utf8(bytes));
     }
 
     result<json> table(int index, const json* schema) {
-        // A table that was emptied is as long to walk as it ever was, however few its members, and may be named many times.
+        // An emptied table takes as long to walk as a full one, and the value may contain it many times.
         if (std::chrono::steady_clock::now() > until_) {
             return too_large("takes too long to read");
         }
         const void* const identity = lua_topointer(L_, index);
         if (std::find(open_.begin(), open_.end(), identity) != open_.end()) {
-            return refuse("contains itself", "Leave the cycle out.");
+            return refuse("contains itself", "Remove the cycle.");
         }
         if (open_.size() >= limits_.depth || lua_checkstack(L_, 4) == 0) {
             return too_large("nests deeper than " + std::to_string(limits_.depth) + " levels");
@@ -84,13 +84,13 @@ private:
         open_.push_back(identity);
         const bool marked = is_marked_array(L_, index);
         const lua_Unsigned length = lua_rawlen(L_, index);
-        result<json> made = length > 0 || marked ? list(index, length, schema) : object(index, schema);
+        result<json> value = length > 0 || marked ? list(index, length, schema) : object(index, schema);
         open_.pop_back();
-        return made;
+        return value;
     }
 
     result<json> list(int index, lua_Unsigned length, const json* schema) {
-        json made = json::array();
+        json items = json::array();
         lua_Unsigned entries = 0;
         for (lua_pushnil(L_); lua_next(L_, index) != 0; lua_pop(L_, 1)) {
             if (lua_type(L_, -2) == LUA_TSTRING) {
@@ -108,7 +108,7 @@ private:
             return too_large("has more than " + std::to_string(limits_.keys) + " members");
         }
         if (entries > length) {
-            return refuse("is a list with holes", "Number the items from 1 without gaps; use pyaichat.null for what is not there.");
+            return refuse("is a list with holes", "Number the items from 1 without gaps; use pyaichat.null for missing items.");
         }
         for (lua_Unsigned i = 1; i <= length; ++i) {
             const std::size_t before = path_.size();
@@ -120,21 +120,21 @@ private:
                 return item;
             }
             path_.resize(before);
-            made.push_back(std::move(*item));
+            items.push_back(std::move(*item));
         }
-        return made;
+        return items;
     }
 
     result<json> object(int index, const json* schema) {
-        json made = json::object();
+        json members = json::object();
         for (lua_pushnil(L_); lua_next(L_, index) != 0; lua_pop(L_, 1)) {
             if (lua_type(L_, -2) != LUA_TSTRING) {
                 const bool numbered = lua_type(L_, -2) == LUA_TNUMBER;
                 const std::string type = lua_typename(L_, lua_type(L_, -2));
                 lua_pop(L_, 2);
                 return numbered ? refuse("is a list with holes, or has numbers as names",
-                                         "Number the items from 1 without gaps, or make the names texts.")
-                                : refuse("has a " + type + " as a name", "Names are texts.");
+                                         "Number the items from 1 without gaps, or make the names strings.")
+                                : refuse("has a " + type + " as a name", "Make the names strings.");
             }
             std::size_t size = 0;
             const char* const data = lua_tolstring(L_, -2, &size);
@@ -143,7 +143,7 @@ private:
                 return too_large("has more than " + std::to_string(limits_.keys) + " members, or too long names");
             }
             std::string name(data, size);
-            if (!pyaichat::detail::is_utf8(name)) {  // repaired, two of them might be one
+            if (!pyaichat::detail::is_utf8(name)) {  // two names might become equal by a repair
                 lua_pop(L_, 2);
                 return refuse("has a name that is not UTF-8", "Write names in UTF-8.");
             }
@@ -155,9 +155,9 @@ private:
                 return member;
             }
             path_.resize(before);
-            made[std::move(name)] = std::move(*member);
+            members[std::move(name)] = std::move(*member);
         }
-        return made.empty() && says_array(schema) ? json(json::array()) : made;
+        return members.empty() && says_array(schema) ? json(json::array()) : members;
     }
 
     [[nodiscard]] static bool add(std::size_t& sum, std::size_t more, std::size_t limit) {
@@ -190,10 +190,10 @@ value_size size_of(const json& value) {
         sum.bytes = text->size();
     } else if (value.is_structured()) {
         sum.keys = value.size();
-        for (auto one = value.begin(); one != value.end(); ++one) {
-            const value_size part = size_of(*one);
+        for (auto member = value.begin(); member != value.end(); ++member) {
+            const value_size part = size_of(*member);
             sum.keys += part.keys;
-            sum.bytes += part.bytes + (value.is_object() ? one.key().size() : 0);
+            sum.bytes += part.bytes + (value.is_object() ? member.key().size() : 0);
         }
     }
     return sum;
@@ -204,9 +204,9 @@ result<json> read_json(lua_State* L, int index, std::string_view what, const jso
         return failure{.code = errc::too_large, .message = std::string(what) + " cannot be read: Lua's stack is full", .hint = {}};
     }
     const int top = lua_gettop(L);
-    result<json> made = reader(L, what, limits).read(lua_absindex(L, index), schema);
+    result<json> value = reader(L, what, limits).read(lua_absindex(L, index), schema);
     lua_settop(L, top);
-    return made;
+    return value;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -27,11 +27,12 @@ TEST_CASE("mistakes of syntax are told in their own line, with a change that is 
     const slip slips[] = {
         {"local x\ngoto away\nlocal y\n\n", "a.lua:2: ", "Write the label"},
         {"for i = 1, 2 do\n  goto continue\nend", "a.lua:2: ", "Write the label"},
-        {"goto l\nlocal a = 1\n::l::\nreturn a", "a.lua:1: <goto l> jumps into the scope of local 'a'", "Declare the local before"},
+        {"goto l\nlocal a = 1\n::l::\nreturn a", "a.lua:1: <goto l> jumps into the scope of local 'a'",
+         "Declare the local variable before"},
         {"return {\n  a = 1\n  overflow = 2 }", "a.lua:3: ", "Put a comma between the fields: before 'overflow'"},
         {"local x\nbreak\n\nlocal y\n", "a.lua:2: ", "into a loop"},
         {"local x <const> = 1\nx = 2", "a.lua:2: ", "`<const>`"},
-        {"::a::\n::a::", "a.lua:2: ", "another name"},
+        {"::a::\n::a::", "a.lua:2: ", "Rename one of the two labels"},
         {"local x <final> = 1", "a.lua:1: ", "`<const>`"},
         {"return {\n  name = 'a'\n  api = 1 }", "a.lua:3: ", "Put a comma between the fields: before 'api'"},
         {"return {\n  { 1 }\n  { 2 } }", "a.lua:3: ", "Put a comma between the fields: before '{'"},
@@ -50,7 +51,7 @@ TEST_CASE("mistakes of syntax are told in their own line, with a change that is 
         {"local x = 1;\n// a comment", "a.lua:2: ", "begins with `--`"},
         {"local x = 1\n// a comment", "a.lua:2: ", "If `//` is meant to begin a comment, write `--`."},
         {"return {\n  a = 1 // the comment\n}", "a.lua:2: ", "If `//` is meant to begin a comment, write `--`."},
-        {"local x = 1\nx", "a.lua:2: ", "no statement"},
+        {"local x = 1\nx", "a.lua:2: ", "not a statement"},
         {"/* a comment */", "a.lua:1: ", "begins with `--`"},
         {"# first line is free\n# this is not", "a.lua:2: ", "begins with `--`"},
         {"if a != b then end", "a.lua:1: ", "`~=`"},
@@ -65,7 +66,7 @@ TEST_CASE("mistakes of syntax are told in their own line, with a change that is 
         {"i++", "a.lua:1: ", "there is no `++`"},
         {"for i = 1, 2 do\n  if x then continue end\nend", "a.lua:2: ", "`goto continue`"},
         {"for i = 1, 2 do\n  continue\nend", "a.lua:3: ", "`goto continue`"},
-        {"let x = 1", "a.lua:1: ", "Write `local` in place of `let`."},
+        {"let x = 1", "a.lua:1: ", "Write `local` instead of `let`."},
         {"x = 'C:\\data'", "a.lua:1: ", "`\\\\`"},
         {"return { a = [[text", "a.lua:1: ", "`]]`"},
         {"if true then", "a.lua:1: ", "not closed"},
@@ -84,7 +85,7 @@ TEST_CASE("where the change is not certain, only the place is told") {
                              "return { a = 1 ] }", "local continued = 1 x.y z"}) {
         const ai::failure told = refusal_of(text);
         INFO(text << "\n" << told.message << "\n" << told.hint);
-        CHECK(told.hint.find("Mend the Lua of this line, at ") == 0);
+        CHECK(told.hint.find("Fix the Lua code in this line, at ") == 0);
     }
 }
 

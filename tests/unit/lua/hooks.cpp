@@ -162,7 +162,7 @@ TEST_CASE("on_answer adds notes, and cannot replace the answer") {
     bench.add("c.lua", hook_plugin("c", "on_answer", "return '\\27[2Jwords: ' .. #a.text"));
     CHECK(bench.hooks.on_answer({.question = "why?", .text = "so", .reason = "complete"}) == "asked: why?, ended: complete\n[2Jwords: 2");
     CHECK(bench.texts(lua::notice::kind::failed).at(0) ==
-          "b.lua:1: `on_answer`: it returned a number; return nothing or a text: a note below the answer");
+          "b.lua:1: `on_answer`: it returned a number; return nothing or a string: a note below the answer");
 }
 
 TEST_CASE("the hooks that look are told questions, requests and events, and have ctx") {

@@ -72,17 +72,17 @@ TEST_CASE("a capability gives a result, a refusal for the model, or an error for
 
     const ai::capability_reply failed = bench.run("error('the secret of the house')");
     CHECK(failed.code == ai::reply_code::plugin_error);
-    CHECK(failed.message == "`t1` has failed by an error of its own, of which its operator has been told; go on without it");
+    CHECK(failed.message == "`t1` failed with an internal error, which was reported to the operator; continue without it");
     REQUIRE(bench.count_of(lua::notice::kind::failed) == 1);
     CHECK(bench.told[0].plugin == "t1_plugin");
     CHECK(bench.told[0].text == "t1.lua:2: `t1`: the secret of the house");
     CHECK_FALSE(bench.run("return nil + 1").ok());
     CHECK(bench.told[1].text.find("t2.lua:2: `t2`: attempt to perform arithmetic on a nil value") == 0);
     CHECK_FALSE(bench.run("error(nil)").ok());
-    CHECK(bench.told[2].text.find("an error that is no text, but a nil") != std::string::npos);
+    CHECK(bench.told[2].text.find("the error is not a string, but a nil") != std::string::npos);
     CHECK_FALSE(bench.run("error({})").ok());
     CHECK_FALSE(bench.run("coroutine.yield(1)").ok());
-    CHECK(bench.told[4].text.find("yields") != std::string::npos);
+    CHECK(bench.told[4].text.find("yielded") != std::string::npos);
     CHECK(bench.run("return nil").result.is_null());
     CHECK(bench.run("").result.is_null());
     CHECK(bench.run("return false, 'not a refusal'").result == false);
@@ -121,19 +121,19 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
          "a.lua:4: ", "already declared in line 3", "Give one of them another name."},
         {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', run = function() end,\n"
          "  parameters = { type = 'object',\n    properties = { id = { type = 'sting' } } } } } }",
-         "a.lua:3: ", "`parameters`", "Mend the schema"},
+         "a.lua:3: ", "`parameters`", "Fix the schema"},
         {"local t = {\n  name = 'a',\n}\n", "a.lua:3: ", "the file returns nothing", "End it with `return {"},
-        {"local t = nil\nlocal x = t.y\nreturn {}", "a.lua:2: ", "attempt to index a nil value", "Mend this line"},
+        {"local t = nil\nlocal x = t.y\nreturn {}", "a.lua:2: ", "attempt to index a nil value", "Fix this line"},
         {"local n = 0\nwhile true do\n  n = n + 1\nend", "a.lua:", "loading ", "End the loop"},
         {"return {\n  name = 'a',\n  api = 2,\n}", "a.lua:3: ", "this `api` is not known", "Write `api = 1`."},
         // and more
-        {"return {\n  api = 1 }", "a.lua:1: ", "`name` is missing", "small letters"},
-        {"return { name = 'Doors', api = 1 }", "a.lua:1: ", "`name` is `Doors`", "small letters"},
+        {"return {\n  api = 1 }", "a.lua:1: ", "`name` is missing", "lowercase letters"},
+        {"return { name = 'Doors', api = 1 }", "a.lua:1: ", "`name` is `Doors`", "lowercase letters"},
         {"return {\n  name = 'a' }", "a.lua:1: ", "`api` is missing", "Write `api = 1`."},
         {"return 'a'", "a.lua:1: ", "the file returns a string", "End it with"},
         {"return { name = 'a', api = 1 }", "a.lua:1: ", "neither capabilities nor hooks", "Add `capabilities"},
         {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = '', run = function() end } } }",
-         "a.lua:2: ", "no description", "Say in a sentence"},
+         "a.lua:2: ", "no description", "Describe in a sentence"},
         {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x' } } }", "a.lua:2: ", "`x` has no `run`",
          "Write `run = "},
         {"return { name = 'a', api = 1, capabilities = {\n { name = 'x', description = 'x\\27[2J', run = print } } }",
@@ -151,11 +151,11 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
          "Rename it to `before_call`."},
         {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', run = function() end,\n"
          "  parameters = { type = 'array' } } } }",
-         "a.lua:2: ", "no schema of an object", "type = \"object\""},
+         "a.lua:2: ", "not the schema of an object", "type = \"object\""},
         {"local m = {\n  name = 'a',\n  api = '1',\n}\nreturn m", "a.lua:3: ", "this `api` is not known", "Write `api = 1`."},
-        {"return { name = 'a', api = 1, uses = 'get_repr', hooks = { on_event = function() end } }", "a.lua:1: ", "`uses` is no list",
+        {"return { name = 'a', api = 1, uses = 'get_repr', hooks = { on_event = function() end } }", "a.lua:1: ", "`uses` is not a list",
          "uses = { \"get_repr\" }"},
-        {"return { name = 'a', api = 1, capabilities = {\n  open = { name = 'x' } } }", "a.lua:2: ", "`capabilities` is no list",
+        {"return { name = 'a', api = 1, capabilities = {\n  open = { name = 'x' } } }", "a.lua:2: ", "`capabilities` is not a list",
          "list of tables"},
         {"return { name = 'a', api = 1, capabilities = { { name = 'x', description = 'x', timeout = -1, run = function() end } } }",
          "a.lua:1: ", "`timeout`", "timeout = 5"},
@@ -165,7 +165,7 @@ TEST_CASE("ten mistakes are told with file, line and the change to make") {
          "} }",
          "a.lua:3: ", "a list with holes", "without gaps"},
         {"return { name = 'a', api = 1,\n uses = { 'A b' }, hooks = { on_event = function() end } }",
-         "a.lua:2: ", "is no name that a capability can have", "uses = { \"get_repr\" }"},
+         "a.lua:2: ", "is not a valid capability name", "uses = { \"get_repr\" }"},
         {"return { name = 'a', api = 1,\n uses = { 'x', 'x' }, hooks = { on_event = function() end } }", "a.lua:2: ", "names `x` twice",
          "Name it once."},
     };
@@ -195,14 +195,14 @@ TEST_CASE("the schemas of a file are bounded together") {
 TEST_CASE("a refusal that is no text is an error of the plugin's, not a success") {
     plugin_bench bench;
     CHECK(bench.run("return nil, 404").code == ai::reply_code::plugin_error);
-    CHECK(bench.told.back().text.find("make it a text") != std::string::npos);
+    CHECK(bench.told.back().text.find("make it a string") != std::string::npos);
     CHECK(bench.run("return nil, nil").ok());
     const ai::capability_reply empty = bench.run("return nil, ' '");
     CHECK(empty.code == ai::reply_code::plugin_error);
-    CHECK(empty.message.find("has failed by an error of its own") != std::string::npos);
-    CHECK(bench.told.back().text.find("t3.lua:2: `t3`: the text of `return nil, \"\"` is empty") == 0);
+    CHECK(empty.message.find("failed with an internal error") != std::string::npos);
+    CHECK(bench.told.back().text.find("t3.lua:2: `t3`: the message of `return nil, \"\"` is empty") == 0);
     CHECK_FALSE(bench.run("error('')").ok());
-    CHECK(bench.told.back().text.find("an error without a text") != std::string::npos);
+    CHECK(bench.told.back().text.find("the error has no message") != std::string::npos);
     CHECK_FALSE(bench.run("\n\nreturn print or error").ok());
     CHECK(bench.told.back().text.find("t5.lua:2: `t5`: the result is a function") == 0);
 }
@@ -232,11 +232,11 @@ TEST_CASE("clashes of names say whose they are") {
         bench.plugins.add_text("gates.lua", "return {\n  name = 'doors', api = 1, hooks = { on_event = function() end } }");
     REQUIRE_FALSE(plugin);
     CHECK(plugin.error().code == ai::errc::name_clash);
-    CHECK(plugin.error().message == "gates.lua:2: the plugin is called `doors`, as doors.lua has it");
+    CHECK(plugin.error().message == "gates.lua:2: the plugin name `doors` is already used by doors.lua");
     const ai::result<void> named = bench.plugins.add_text("gates.lua", capability("open_door", "return 1"));
     REQUIRE_FALSE(named);
     CHECK(named.error().code == ai::errc::name_clash);
-    CHECK(named.error().message == "gates.lua:2: a capability is called `open_door`, as doors.lua has it");
+    CHECK(named.error().message == "gates.lua:2: the capability name `open_door` is already used by doors.lua");
 }
 
 TEST_CASE("empty tables are what the declarations say, and values survive the way in and out") {
@@ -265,7 +265,7 @@ TEST_CASE("a plugin has a log, whose text is safe to show") {
     bench.told.clear();
     CHECK(bench.run("for i = 1, 1000 do ctx.log('line ' .. i) end return 1").ok());
     CHECK(bench.told.size() == 65);
-    CHECK(bench.told.back().text == "(more lines were left out)");
+    CHECK(bench.told.back().text == "(further lines were dropped)");
 }
 
 TEST_CASE("what a plugin logs is bounded in a call with others in between, and in a run") {
@@ -384,13 +384,12 @@ TEST_CASE("a plugin calls what its manifest asks for and the host allows") {
     };
     CHECK(ai::dump_json(bench.plugins.call("go", object(R"({"n":7})"), others).result) == R"({"value":{"n":7}})");
     CHECK(made == std::vector<std::string>{"look"});
-    CHECK(bench.plugins.call("go", ai::json::object()).result["why"] ==
-          "calls are nested too deep here, or there is no run to make them in");
+    CHECK(bench.plugins.call("go", ai::json::object()).result["why"] == "calls are nested too deep, or this call does not belong to a run");
     CHECK(bench.plugins.call("stray", ai::json::object()).result == "add \"open_door\" to `uses` of the plugin");
     CHECK(bench.plugins.call("again", ai::json::object()).result == "the host does not let plugins call `again`");
     CHECK(ai::dump_json(bench.plugins.call("nested", ai::json::object(), others).result) == "[{},{}]");
     CHECK_FALSE(bench.plugins.call("in_sort", ai::json::object(), others).ok());
-    CHECK(bench.told.back().text.find("ctx.call cannot be used inside of") != std::string::npos);
+    CHECK(bench.told.back().text.find("ctx.call cannot be used in a function") != std::string::npos);
 }
 
 TEST_CASE("a call of a plugin's may be answered later, and others run meanwhile") {

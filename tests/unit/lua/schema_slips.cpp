@@ -74,7 +74,7 @@ TEST_CASE("a plugin with a slip in a schema is not loaded") {
         return added.error();
     };
     const ai::failure slip = refused("parameters = { type = 'object',\n propertys = { id = { type = 'string' } } },");
-    CHECK(slip.message == "a.lua:3: capabilities[1].parameters.propertys: `propertys` is no keyword of JSON Schema");
+    CHECK(slip.message == "a.lua:3: capabilities[1].parameters.propertys: `propertys` is not a keyword of JSON Schema");
     CHECK(slip.hint == "Did you mean `properties`?");
     CHECK(refused("parameters = { typ = 'object' },").hint == "Did you mean `type`?");
     CHECK(refused("returns = { type = 'object', properties = { lit = {\n typ = 'boolean' } } },").message.find("a.lua:3: ") == 0);
@@ -89,7 +89,7 @@ TEST_CASE("a schema that is wrong is told once, and one that is too large with i
         plugins.add_text("a.lua", capability("lamp", "return 1", "", "parameters = { type = 'object', minProperties = 'x' },"));
     REQUIRE_FALSE(wrong);
     CHECK(wrong.error().message.find("#/minProperties: must be") != std::string::npos);
-    CHECK(wrong.error().hint == "Mend the schema at this place.");
+    CHECK(wrong.error().hint == "Fix the schema at this place.");
 
     const ai::result<void> large =
         plugins.add_text("a.lua", capability("lamp", "return 1", "local e = {} for i = 1, 6000 do e[i] = i end",
