@@ -41,8 +41,8 @@ std::string http_message(int status, const std::vector<http_header>& headers, st
 }
 
 std::string header_value(const std::vector<http_header>& headers, std::string_view name) {
-    const auto found =
-        std::find_if(headers.begin(), headers.end(), [&](const http_header& one) { return detail::equal_but_for_case(one.name, name); });
+    const auto found = std::find_if(headers.begin(), headers.end(),
+                                    [&](const http_header& header) { return detail::equal_but_for_case(header.name, name); });
     return found == headers.end() ? std::string() : found->value;
 }
 
