@@ -41,7 +41,7 @@ def test_without_a_terminal_it_is_denied_and_the_way_out_is_said(program):
         reply = replies(service, 1)[0]
     assert done.returncode == 0 and "I may not." in done.stdout
     assert "--allow open_door" in done.stdout and "not run: denied" in done.stdout
-    assert reply["ok"] is False and reply["error"]["code"] == "denied" and "nobody is here" in reply["error"]["message"]
+    assert reply["ok"] is False and reply["error"]["code"] == "denied" and "nobody is available" in reply["error"]["message"]
 
 
 @pytest.mark.parametrize("allowed", ["open_door", "all", "get_repr,open_door"])
