@@ -35,8 +35,6 @@ public:
     [[nodiscard]] bool lost_output();
 
     [[nodiscard]] bool for_machines() const noexcept { return settings_.for_machines; }
-    /// Whether standard output is a terminal.
-    [[nodiscard]] bool terminal() const noexcept { return terminal_; }
 
 private:
     void put(std::string_view text);

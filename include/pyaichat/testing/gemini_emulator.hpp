@@ -51,6 +51,7 @@ public:
 
     /// Starts the server. If the port is not available, `port()` is 0.
     explicit gemini_emulator(gemini_emulator_options options = {});
+    /// Starts the server with default options and this script.
     explicit gemini_emulator(std::initializer_list<gemini_reply> script);
     /// Closes all connections, including hanging ones, and joins all threads.
     ~gemini_emulator();
@@ -67,8 +68,8 @@ public:
 
     /// Returns all requests so far, in the order of arrival.
     [[nodiscard]] std::vector<recorded_request> requests() const;
-    /// Waits until `count` requests have arrived. Returns false after `patience`.
-    [[nodiscard]] bool wait_for_requests(std::size_t count, duration patience) const;
+    /// Waits until `count` requests have arrived. Returns false after `timeout`.
+    [[nodiscard]] bool wait_for_requests(std::size_t count, duration timeout) const;
     /// Returns the number of unused replies in the script.
     [[nodiscard]] std::size_t replies_left() const;
     /// Returns the number of connections accepted so far.

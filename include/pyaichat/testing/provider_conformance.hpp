@@ -38,7 +38,7 @@ struct provider_subject {
 };
 
 /// Tests every observable requirement of `model_provider`. Blocks; makes each attempt on its own thread. If an attempt does not return
-/// within `patience`, its thread is detached with its copies of the provider and the request.
+/// within `patience`, its thread keeps running with copies of the provider and the request.
 [[nodiscard]] conformance_report check_provider(const provider_subject& subject);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

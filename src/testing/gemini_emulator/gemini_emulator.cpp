@@ -191,9 +191,9 @@ std::vector<recorded_request> gemini_emulator::requests() const {
     return state_->requests;
 }
 
-bool gemini_emulator::wait_for_requests(std::size_t count, duration patience) const {
+bool gemini_emulator::wait_for_requests(std::size_t count, duration timeout) const {
     std::unique_lock lock(state_->mutex);
-    return state_->received.wait_for(lock, patience, [&] { return state_->requests.size() >= count; });
+    return state_->received.wait_for(lock, timeout, [&] { return state_->requests.size() >= count; });
 }
 
 std::size_t gemini_emulator::replies_left() const {
