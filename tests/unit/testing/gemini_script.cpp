@@ -14,8 +14,8 @@ using namespace std::chrono_literals;
 namespace {
 
 std::string events_of(const fake::gemini_reply& reply) {
-    const fake::gemini_occasion occasion = {.streamed = true, .events = true};
-    const fake::loopback_reply wire = fake::gemini_renderer(reply, occasion).wire();
+    const fake::gemini_render_options options = {.streamed = true, .events = true};
+    const fake::loopback_reply wire = fake::gemini_renderer(reply, options).wire();
     std::string out = wire.bytes;
     for (const fake::loopback_write& one : wire.rest) {
         out += one.bytes;
