@@ -75,7 +75,7 @@ def test_yes_runs_it_once_and_the_next_one_is_asked_about_again(program):
         assert "open_door(attic) not run: denied" in shown and "It is open." in shown
         assert replies(service, 1)[0]["ok"] is True
         refused = replies(service, 2)[0]["error"]
-    assert refused["code"] == "denied" and "the person does not want" in refused["message"]
+    assert refused["code"] == "denied" and "the person has refused" in refused["message"]
 
 
 def test_always_holds_for_the_session(program):
