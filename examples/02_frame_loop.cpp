@@ -1,6 +1,6 @@
-// A game loop with an agent in it: nothing blocks a frame, nothing is locked.
+// An agent in a game loop, without blocking a frame and without locks.
 //
-// The bubble shows the text as it comes. Capabilities and events run on this thread, inside of pump().
+// The bubble shows the text while it streams. Capabilities and observers run on this thread, inside pump().
 #include <pyaichat/agent/basic_agent.hpp>
 #include <pyaichat/capability/function.hpp>
 #include <pyaichat/provider/any_provider.hpp>
@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 namespace {
 
 // [model]
-/// A model that takes its time, so that the example needs no network.
+/// A slow model, so that the example does not need a network.
 struct slow_model {
     ai::result<ai::model_response> complete(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel) {
         const bool asked_before = request.messages.size() > 1;
@@ -47,7 +47,7 @@ public:
         thinking_ = mind_.ask(std::move(words), ai::on{[this](const ai::text_delta& piece) { bubble_ += piece.text; }});
     }
 
-    /// Once a frame, on the game thread.
+    /// Called once per frame, on the game thread.
     void update() {
         look_around();
         if (thinking_ && thinking_.pump(1ms) == ai::progress::done) {
@@ -59,10 +59,10 @@ public:
     [[nodiscard]] const std::string& bubble() const { return bubble_; }
 
 private:
-    /// A search takes a few frames, so the capability keeps what its answer goes to, and returns.
+    /// A search takes a few frames, so the capability stores its responder and returns.
     ai::function_capability nearest_cover() {
-        return ai::capability("nearest_cover", "What to hide behind.", [this](ai::capability_responder answer) {
-            search_ = std::move(answer);
+        return ai::capability("nearest_cover", "What to hide behind.", [this](ai::capability_responder responder) {
+            search_ = std::move(responder);
             frames_to_search_ = 3;
         });
     }

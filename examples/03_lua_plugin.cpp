@@ -1,6 +1,6 @@
-// A host that loads a folder of Lua plugins, lists what they declare, runs a question and reloads: `03_lua_plugin [FOLDER]`.
+// Loads a folder of Lua plugins, lists their declarations, asks a question and reloads the plugins: `03_lua_plugin [FOLDER]`.
 //
-// The model is a small stand-in, so that the example needs no network: it opens the cellar, and reads the replies as a model would.
+// The model is a stub that opens the cellar and reads the replies, so that the example does not need a network.
 #include <pyaichat/lua/hooks.hpp>
 #include <pyaichat/lua/plugins.hpp>
 #include <pyaichat/pyaichat.hpp>
@@ -33,13 +33,13 @@ struct burglar {
 };
 
 void list(const ai::lua::plugins& plugins) {
-    for (const ai::lua::plugin_info& one : plugins.describe()) {
-        std::printf("%s %s (%s)\n", one.name.c_str(), one.version.c_str(), one.file.c_str());
-        for (const ai::capability_spec& capability : one.capabilities) {
+    for (const ai::lua::plugin_info& plugin : plugins.describe()) {
+        std::printf("%s %s (%s)\n", plugin.name.c_str(), plugin.version.c_str(), plugin.file.c_str());
+        for (const ai::capability_spec& capability : plugin.capabilities) {
             std::printf("  %s [%s]: %s\n", capability.name.c_str(), std::string(to_string(capability.effects)).c_str(),
                         capability.description.c_str());
         }
-        for (const std::string& hook : one.hooks) {
+        for (const std::string& hook : plugin.hooks) {
             std::printf("  hook %s\n", hook.c_str());
         }
     }
@@ -49,7 +49,7 @@ void list(const ai::lua::plugins& plugins) {
 
 int main(int argc, char** argv) {
     ai::lua::plugins plugins(
-        {.notify = [](const ai::lua::notice& one) { std::printf("(%s) %s\n", one.plugin.c_str(), one.text.c_str()); }});
+        {.notify = [](const ai::lua::notice& notice) { std::printf("(%s) %s\n", notice.plugin.c_str(), notice.text.c_str()); }});
     for (const ai::failure& problem : plugins.add_folder(argc > 1 ? argv[1] : "plugins/lua")) {
         std::fprintf(stderr, "%s\n  %s\n", problem.message.c_str(), problem.hint.c_str());
     }
@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
         return 1;
     }
 
-    // Plugins come from files, so what does more than look needs somebody's consent: here, that of this line.
+    // Capabilities from files need approval unless they only read. This policy allows all calls.
     ai::agent agent{burglar{}, {plugins}, {.approval = ai::allow_all, .hooks = {ai::lua::hooks(plugins)}}};
     std::puts(agent.ask("Open the cellar.").wait().text.c_str());
 

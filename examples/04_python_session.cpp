@@ -1,4 +1,4 @@
-// Asks about a live Python session, offline: the built-in provider recognises a few question forms and makes real function calls.
+// Asks about a live Python session, offline. The built-in provider recognises a few question forms and makes real function calls.
 #include <pyaichat/offline/offline.hpp>
 #include <pyaichat/pyaichat.hpp>
 #include <pyaichat/python/interpreter.hpp>

@@ -1,12 +1,12 @@
-// A shop assistant that may look at orders, and gives money back only when a person says so.
+// A shop assistant that may read orders. A refund needs a person's approval.
 //
-//     05_approval                  asks, and pauses where a person has to decide; the run is written to run.json
-//     05_approval allow            another process, perhaps another day: reads run.json, allows the refund, and goes on
-//     05_approval allow 20         allows it with another amount
+//     05_approval                  asks, pauses for approval and writes the run to run.json
+//     05_approval allow            in another process: reads run.json, allows the refund and continues the run
+//     05_approval allow 20         allows another amount
 //     05_approval deny "reason"
 //
-//     05_approval crash            dies in the middle of a refund; what happened so far is in runs.jsonl
-//     05_approval recover          goes on with what runs.jsonl tells of: the refund is not made twice
+//     05_approval crash            exits in the middle of a refund; the journal is in runs.jsonl
+//     05_approval recover          continues the run from runs.jsonl, without a second refund
 #include <pyaichat/pyaichat.hpp>
 
 #include <cstdio>
@@ -21,7 +21,7 @@ namespace ai = pyaichat;
 namespace {
 
 // [model]
-/// Stands for a language model, so that the example needs no network: looks at the order, refunds it, says what came of it.
+/// A stub of a language model, so that the example does not need a network. It reads the order, refunds it and reports the result.
 struct clerk {
     ai::result<ai::model_response> complete(const ai::model_request& request, const ai::delta_sink&, const ai::cancel_token&) {
         ai::message content{.role = ai::role::model};
@@ -42,21 +42,21 @@ struct clerk {
 // [/model]
 
 // [policy]
-/// Small refunds are the clerk's business, large ones nobody's, the others a person's.
+/// Allows small refunds, denies large refunds, and asks a person about the others.
 ai::call_decision about_money(const ai::proposed_call& call) {
     if (call.effects == ai::effects::read) {
         return ai::call_decision::allow();
     }
     const double euros = call.arguments.value("euros", 0.0);
     if (euros > 500) {
-        return ai::call_decision::deny("refunds above 500 euros are made at the counter; tell the customer so");
+        return ai::call_decision::deny("refunds above 500 euros are only made at the counter; tell the customer");
     }
     return euros <= 10 ? ai::call_decision::allow() : ai::call_decision::ask("it is more than 10 euros");
 }
 // [/policy]
 
 // [hooks]
-/// Whatever the policies say: never on a day when the books are closed. And account numbers reach neither the model nor any log.
+/// Denies refunds while the books are closed, whatever the policy decides. Hides account numbers from the model and the logs.
 struct bookkeeping {
     bool closed = false;
 
@@ -104,22 +104,22 @@ std::string read_file(const char* name) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-int fail(const ai::failure& why) {
-    std::fprintf(stderr, "%s\n%s\n", why.message.c_str(), why.hint.c_str());
+int fail(const ai::failure& error) {
+    std::fprintf(stderr, "%s\n%s\n", error.message.c_str(), error.hint.c_str());
     return EXIT_FAILURE;
 }
 
 // [pause]
-/// To its end, or to where a person has to decide: then the run is put into a file, and this process may end.
+/// Runs until the end, or until a person has to decide. Then it writes the run to a file, and the process may exit.
 int drive(ai::run run) {
     const ai::answer reply = run.wait();
     std::printf("%s\n", reply.text.c_str());
     if (reply.reason != ai::stop_reason::awaiting_approval) {
         return EXIT_SUCCESS;
     }
-    for (const ai::pending_call& one : run.pending()) {
-        std::printf("call %llu: %s (%s)\n", static_cast<unsigned long long>(one.call.number),
-                    ai::describe_call(one.call.name, one.call.arguments).c_str(), one.reason.c_str());
+    for (const ai::pending_call& pending : run.pending()) {
+        std::printf("call %llu: %s (%s)\n", static_cast<unsigned long long>(pending.call.number),
+                    ai::describe_call(pending.call.name, pending.call.arguments).c_str(), pending.reason.c_str());
     }
     std::ofstream("run.json") << ai::dump_json(run.snapshot());
     return EXIT_SUCCESS;
@@ -127,7 +127,7 @@ int drive(ai::run run) {
 // [/pause]
 
 // [resume]
-int go_on(ai::agent& agent, const ai::call_decision& decision) {
+int resume(ai::agent& agent, const ai::call_decision& decision) {
     ai::result<ai::json> snapshot = ai::parse_json(read_file("run.json"));
     if (!snapshot) {
         return fail(snapshot.error());
@@ -136,10 +136,10 @@ int go_on(ai::agent& agent, const ai::call_decision& decision) {
     if (!run) {
         return fail(run.error());
     }
-    run->wait();  // to where it paused
-    for (const ai::pending_call& one : run->pending()) {
-        if (ai::result<void> fine = run->resume(one.call.number, decision); !fine) {
-            return fail(fine.error());
+    run->wait();  // returns where the run paused
+    for (const ai::pending_call& pending : run->pending()) {
+        if (ai::result<void> resumed = run->resume(pending.call.number, decision); !resumed) {
+            return fail(resumed.error());
         }
     }
     return drive(*std::move(run));
@@ -147,7 +147,7 @@ int go_on(ai::agent& agent, const ai::call_decision& decision) {
 // [/resume]
 
 // [journal]
-int ask_and_die() {
+int ask_and_crash() {
     ai::result<ai::file_journal> journal = ai::file_journal::open("runs.jsonl");
     if (!journal) {
         return fail(journal.error());
@@ -158,19 +158,19 @@ int ask_and_die() {
 // [/journal]
 
 // [recover]
-/// What a program does when it starts: the runs that had not ended when it was last killed go on.
-int go_on_after_a_crash() {
+/// At program start: continues the runs that had not ended when the program was killed.
+int recover_runs() {
     ai::result<ai::file_journal> journal = ai::file_journal::open("runs.jsonl");
     if (!journal) {
         return fail(journal.error());
     }
-    const ai::result<std::vector<ai::journalled_run>> kept = journal->runs();
-    if (!kept) {
-        return fail(kept.error());
+    const ai::result<std::vector<ai::journalled_run>> stored = journal->runs();
+    if (!stored) {
+        return fail(stored.error());
     }
     ai::agent agent = make_agent({.approval = ai::allow_all, .hooks = {bookkeeping{}}, .journal = *std::move(journal)});
-    for (const ai::journalled_run& one : *kept) {
-        ai::result<ai::run> run = agent.recover(one.records);
+    for (const ai::journalled_run& entry : *stored) {
+        ai::result<ai::run> run = agent.recover(entry.records);
         if (!run) {
             return fail(run.error());
         }
@@ -187,18 +187,18 @@ int go_on_after_a_crash() {
 int main(int argc, char** argv) {
     const std::string_view word = argc > 1 ? argv[1] : "";
     if (word == "crash") {
-        return ask_and_die();
+        return ask_and_crash();
     }
     if (word == "recover") {
-        return go_on_after_a_crash();
+        return recover_runs();
     }
     ai::agent agent = make_agent(careful());
     if (word == "allow") {
-        return go_on(agent,
-                     argc < 3 ? ai::call_decision::allow() : ai::call_decision::allow_with({{"order", 7}, {"euros", std::atof(argv[2])}}));
+        return resume(agent,
+                      argc < 3 ? ai::call_decision::allow() : ai::call_decision::allow_with({{"order", 7}, {"euros", std::atof(argv[2])}}));
     }
     if (word == "deny") {
-        return go_on(agent, ai::call_decision::deny(argc > 2 ? argv[2] : "not this time"));
+        return resume(agent, ai::call_decision::deny(argc > 2 ? argv[2] : "not this time"));
     }
     return drive(agent.ask("My vase is broken."));
 }

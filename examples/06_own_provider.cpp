@@ -1,7 +1,7 @@
-// A provider of your own, in both forms, for a service that was made up for it (toy_service.hpp).
+// A provider for a made-up service (toy_service.hpp), in the blocking and in the asynchronous form.
 //
-//     06_own_provider          asks a question through the blocking and through the asynchronous one
-//     06_own_provider check    has both judged by the conformance suite
+//     06_own_provider          asks a question through each provider
+//     06_own_provider check    runs the conformance suite on each provider
 #include "toy_service.hpp"
 
 #include <pyaichat/pyaichat.hpp>
@@ -25,16 +25,16 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// ---- the codec: requests and answers as the service wants them, without any input or output
+// ---- the codec: encodes requests and decodes responses, without I/O
 
 // [encode]
-/// A message as a turn. What the parrot itself has sent goes back to the byte; what came from elsewhere is encoded from its parts.
-ai::json turn_of(const ai::message& one) {
-    if (one.wire && one.wire->provider == "parrot") {
-        return one.wire->body;
+/// Encodes a message as a turn. The parrot's own messages are sent back unchanged; other messages are encoded from their parts.
+ai::json turn_of(const ai::message& message) {
+    if (message.wire && message.wire->provider == "parrot") {
+        return message.wire->body;
     }
-    ai::json turn = {{"who", one.role == ai::role::user ? "person" : "parrot"}, {"say", one.text()}};
-    for (const ai::part& piece : one.parts) {
+    ai::json turn = {{"who", message.role == ai::role::user ? "person" : "parrot"}, {"say", message.text()}};
+    for (const ai::part& piece : message.parts) {
         if (const auto* call = piece.as<ai::call_part>()) {
             turn["calls"].push_back({{"name", call->name}, {"arguments", call->arguments}});
         } else if (const auto* reply = piece.as<ai::response_part>()) {
@@ -46,27 +46,27 @@ ai::json turn_of(const ai::message& one) {
 
 std::string encoded(const ai::model_request& request) {
     ai::json body = {{"manners", request.instructions}, {"turns", ai::json::array()}, {"functions", ai::json::array()}};
-    for (const ai::message& one : request.messages) {
-        body["turns"].push_back(turn_of(one));
+    for (const ai::message& message : request.messages) {
+        body["turns"].push_back(turn_of(message));
     }
-    for (const ai::capability_spec& one : request.declarations) {
-        body["functions"].push_back({{"name", one.name}, {"about", one.description}, {"schema", one.parameters}});
+    for (const ai::capability_spec& spec : request.declarations) {
+        body["functions"].push_back({{"name", spec.name}, {"about", spec.description}, {"schema", spec.parameters}});
     }
     return ai::dump_json(body);
 }
 // [/encode]
 
 // [status]
-/// What is not a success, as the loop understands it. It decides by the code alone whether it tries again.
+/// Converts an error status to a failure. The loop decides from the code alone whether to retry.
 ai::failure failure_of(std::int64_t status, const ai::json& line) {
     ai::failure error{.code = status == 401   ? ai::errc::authentication
                               : status == 404 ? ai::errc::unknown_model
                               : status == 429 ? ai::errc::rate_limited
                               : status >= 500 ? ai::errc::unavailable
                                               : ai::errc::request_rejected,
-                      .message = "the parrot said: " + ai::dump_json(line)};  // for the log; people read the hint, or a text of the loop's
+                      .message = "the parrot sent: " + ai::dump_json(line)};  // for the log; people read the hint
     if (status == 401) {
-        error.hint = "The parrot does not know this key. Set PARROT_KEY to one that it knows.";
+        error.hint = "The key is not valid. Set PARROT_KEY to a valid key.";
     }
     if (const ai::json* wait = ai::find_member(line, "wait")) {
         error.retry_after = std::chrono::duration_cast<ai::duration>(std::chrono::duration<double>(ai::as_number(*wait).value_or(0)));
@@ -76,10 +76,10 @@ ai::failure failure_of(std::int64_t status, const ai::json& line) {
 // [/status]
 
 // [decode]
-/// Makes a response of the lines of one answer, and shows its text as it comes.
-class answer_reader {
+/// Decodes the lines of one response, and streams its text.
+class response_reader {
 public:
-    explicit answer_reader(ai::delta_sink sink) : sink_(std::move(sink)) {}
+    explicit response_reader(ai::delta_sink sink) : sink_(std::move(sink)) {}
 
     void read(std::string_view text) {
         const ai::result<ai::json> line = ai::parse_json(text);
@@ -88,11 +88,11 @@ public:
         } else if (const auto status = ai::integer_member(*line, "status"); status && *status != 200) {
             error_ = failure_of(*status, *line);
         } else if (const auto say = ai::string_member(*line, "say")) {
-            said_ += *say;
+            text_ += *say;
             sink_.text(*say);
         } else if (const ai::json* call = ai::find_member(*line, "call")) {
             turn_["calls"].push_back(*call);
-            // As it came, right or wrong: the loop judges it.
+            // Pass the call on unchanged, even if it is not valid: the loop validates it.
             const ai::json* arguments = ai::find_member(*call, "arguments");
             content_.parts.push_back(ai::call_part{.name = std::string(ai::string_member(*call, "name").value_or("")),
                                                    .arguments = arguments != nullptr ? *arguments : ai::json::object()});
@@ -103,17 +103,17 @@ public:
         }
     }
 
-    /// After the last line.
+    /// Call it after the last line.
     ai::result<ai::model_response> finish() && {
         if (error_) {
             return *std::move(error_);
         }
         if (end_.empty()) {
-            return ai::failure{.code = ai::errc::connection_failed, .message = "the answer broke off"};
+            return ai::failure{.code = ai::errc::connection_failed, .message = "the response is incomplete"};
         }
-        if (!said_.empty()) {
-            turn_["say"] = said_;
-            content_.parts.insert(content_.parts.begin(), ai::text_part{.text = said_});
+        if (!text_.empty()) {
+            turn_["say"] = text_;
+            content_.parts.insert(content_.parts.begin(), ai::text_part{.text = text_});
         }
         content_.wire = ai::wire_form{.provider = "parrot", .body = std::move(turn_)};
         ai::model_response response;
@@ -129,7 +129,7 @@ private:
     ai::delta_sink sink_;
     ai::message content_{.role = ai::role::model};
     ai::json turn_ = {{"who", "parrot"}};
-    std::string said_;
+    std::string text_;
     std::string end_;
     std::optional<ai::failure> error_;
 };
@@ -144,26 +144,26 @@ public:
 
     ai::result<ai::model_response> complete(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel) {
         const auto until = std::chrono::steady_clock::now() + std::min(request.time_left, ai::duration(1h));
-        answer_reader answer(sink);
-        for (const toy_line& line : service_->answer_to(encoded(request))) {
+        response_reader response(sink);
+        for (const toy_line& line : service_->respond_to(encoded(request))) {
             if (!wait(line.after, until, cancel)) {
                 return ai::failure{.code = cancel.stop_requested() ? ai::errc::cancelled : ai::errc::timeout,
-                                   .message = "the parrot did not answer in time"};
+                                   .message = "the parrot did not respond in time"};
             }
-            answer.read(line.text);
+            response.read(line.text);
         }
-        return std::move(answer).finish();
+        return std::move(response).finish();
     }
 
 private:
-    /// Waits for the next line; false when the time is over or nobody wants it any more.
+    /// Waits for the next line. Returns false after the deadline or a cancellation.
     static bool wait(ai::duration span, std::chrono::steady_clock::time_point until, const ai::cancel_token& cancel) {
-        const auto comes = std::chrono::steady_clock::now() + span;
+        const auto arrival = std::chrono::steady_clock::now() + span;
         std::mutex mutex;
         std::condition_variable_any tripped;
         std::unique_lock lock(mutex);
-        tripped.wait_until(lock, cancel, std::min(comes, until), [] { return false; });
-        return !cancel.stop_requested() && comes <= until;
+        tripped.wait_until(lock, cancel, std::min(arrival, until), [] { return false; });
+        return !cancel.stop_requested() && arrival <= until;
     }
 
     std::shared_ptr<toy_service> service_;
@@ -172,7 +172,7 @@ private:
 
 // ---- the asynchronous form
 
-/// Stands for the event loop of a network library: one thread on which everything happens in its time.
+/// A stub for the event loop of a network library: one thread that runs timers.
 class event_loop {
 public:
     void after(ai::duration span, ai::task work) {
@@ -210,21 +210,21 @@ private:
 };
 
 // [async]
-/// One attempt. The loop's thread holds it until it has answered.
+/// One attempt. The event loop keeps it alive until it has replied.
 class exchange : public std::enable_shared_from_this<exchange> {
 public:
     exchange(event_loop& loop, std::vector<toy_line> lines, ai::delta_sink sink, ai::model_reply reply)
-        : loop_(loop), lines_(std::move(lines)), answer_(std::move(sink)), reply_(std::move(reply)) {}
+        : loop_(loop), lines_(std::move(lines)), response_(std::move(sink)), reply_(std::move(reply)) {}
 
     void begin(ai::duration time_left, const ai::cancel_token& cancel) {
         on_cancel_.emplace(cancel, [self = weak_from_this()] {
-            if (const auto still = self.lock()) {
-                still->loop_.after(0s, [still] { still->end(ai::failure{.code = ai::errc::cancelled}); });
+            if (const auto attempt = self.lock()) {
+                attempt->loop_.after(0s, [attempt] { attempt->end(ai::failure{.code = ai::errc::cancelled}); });
             }
         });
         loop_.after(time_left == ai::duration::max() ? ai::duration(1h) : time_left, [self = weak_from_this()] {
-            if (const auto still = self.lock()) {
-                still->end(ai::failure{.code = ai::errc::timeout, .message = "the parrot did not answer in time"});
+            if (const auto attempt = self.lock()) {
+                attempt->end(ai::failure{.code = ai::errc::timeout, .message = "the parrot did not respond in time"});
             }
         });
         next();
@@ -233,12 +233,12 @@ public:
 private:
     void next() {
         if (at_ == lines_.size()) {
-            end(std::move(answer_).finish());
+            end(std::move(response_).finish());
             return;
         }
         loop_.after(lines_[at_].after, [self = shared_from_this()] {
             if (self->reply_) {
-                self->answer_.read(self->lines_[self->at_++].text);
+                self->response_.read(self->lines_[self->at_++].text);
                 self->next();
             }
         });
@@ -253,7 +253,7 @@ private:
     event_loop& loop_;
     std::vector<toy_line> lines_;
     std::size_t at_ = 0;
-    answer_reader answer_;
+    response_reader response_;
     ai::model_reply reply_;
     std::optional<ai::cancel_callback<std::function<void()>>> on_cancel_;
 };
@@ -263,11 +263,12 @@ public:
     async_parrot(event_loop& loop, std::shared_ptr<toy_service> service) : loop_(&loop), service_(std::move(service)) {}
 
     void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply reply) {
-        std::make_shared<exchange>(*loop_, service_->answer_to(encoded(request)), sink, std::move(reply))->begin(request.time_left, cancel);
+        std::make_shared<exchange>(*loop_, service_->respond_to(encoded(request)), sink, std::move(reply))
+            ->begin(request.time_left, cancel);
     }
 
 private:
-    event_loop* loop_;  // outlives every agent that has this provider
+    event_loop* loop_;  // must outlive every agent with this provider
     std::shared_ptr<toy_service> service_;
 };
 // [/async]
@@ -286,16 +287,16 @@ void ask(ai::any_provider provider) {
 }
 
 // [conformance]
-/// The suite asks for a provider in each situation; the service is what has to be brought into it.
+/// The suite asks for a provider for each situation. `toy_service` simulates the situation.
 template <class MakeProvider>
 bool conforms(const char* name, MakeProvider make) {
     const auto service = std::make_shared<std::shared_ptr<toy_service>>();
     fake::provider_subject subject;
-    subject.make = [&](fake::provider_situation meets) -> std::optional<ai::any_provider> {
-        *service = std::make_shared<toy_service>(meets);
+    subject.make = [&](fake::provider_situation situation) -> std::optional<ai::any_provider> {
+        *service = std::make_shared<toy_service>(situation);
         return ai::any_provider(make(*service));
     };
-    subject.attempts = [service] { return (*service)->asked(); };
+    subject.attempts = [service] { return (*service)->request_count(); };
     const fake::conformance_report report = fake::check_provider(subject);
     std::printf("%s\n%s\n", name, report.text().c_str());
     return report.ok();
@@ -309,9 +310,8 @@ int main(int argc, char** argv) {
     const auto blocking = [](std::shared_ptr<toy_service> service) { return parrot(std::move(service)); };
     const auto asynchronous = [&](std::shared_ptr<toy_service> service) { return async_parrot(loop, std::move(service)); };
     if (argc > 1 && std::string_view(argv[1]) == "check") {
-        const bool one = conforms("blocking", blocking);
-        const bool other = conforms("asynchronous", asynchronous);
-        return one && other ? EXIT_SUCCESS : EXIT_FAILURE;
+        const bool blocking_conforms = conforms("blocking", blocking);
+        return conforms("asynchronous", asynchronous) && blocking_conforms ? EXIT_SUCCESS : EXIT_FAILURE;
     }
     ask(blocking(std::make_shared<toy_service>(fake::provider_situation::calls)));
     ask(asynchronous(std::make_shared<toy_service>(fake::provider_situation::calls)));

@@ -1,5 +1,4 @@
-// Everything that happens in one run, in order: what docs/guide/runs.md shows. The model follows a script and time stands still, so that
-// the output is the same each time.
+// Prints all events of one run, for docs/guide/runs.md. A scripted model and a manual clock make the output reproducible.
 #include <pyaichat/pyaichat.hpp>
 #include <pyaichat/testing/manual_clock.hpp>
 #include <pyaichat/testing/manual_executor.hpp>
@@ -16,32 +15,32 @@ using namespace std::chrono_literals;
 namespace {
 
 // [observer]
-std::string details(const ai::event& one) {
-    if (const auto* started = one.as<ai::run_started>()) {
+std::string details(const ai::event& event) {
+    if (const auto* started = event.as<ai::run_started>()) {
         return started->question;
     }
-    if (const auto* delta = one.as<ai::text_delta>()) {
+    if (const auto* delta = event.as<ai::text_delta>()) {
         return '"' + delta->text + '"';
     }
-    if (const auto* retry = one.as<ai::retry_scheduled>()) {
+    if (const auto* retry = event.as<ai::retry_scheduled>()) {
         return retry->why + ", again in " + ai::describe(retry->delay);
     }
-    if (const auto* denied = one.as<ai::call_denied>()) {
+    if (const auto* denied = event.as<ai::call_denied>()) {
         return ai::describe_call(denied->name, denied->arguments) + ": " + denied->reply.message;
     }
-    if (const auto* call = one.as<ai::call_finished>()) {
+    if (const auto* call = event.as<ai::call_finished>()) {
         return ai::describe_call(call->name, call->arguments) + " -> " + ai::dump_json(call->reply.envelope());
     }
-    if (const auto* finished = one.as<ai::run_finished>()) {
+    if (const auto* finished = event.as<ai::run_finished>()) {
         return finished->reason;
     }
     return {};
 }
 
-void show(const ai::event& one) {
-    const std::string more = details(one);
-    std::printf("%4lld ms %2llu %s%s%s\n", static_cast<long long>(one.time.time_since_epoch() / 1ms),
-                static_cast<unsigned long long>(one.number), std::string(ai::event_name(one)).c_str(), more.empty() ? "" : ": ",
+void show(const ai::event& event) {
+    const std::string more = details(event);
+    std::printf("%4lld ms %2llu %s%s%s\n", static_cast<long long>(event.time.time_since_epoch() / 1ms),
+                static_cast<unsigned long long>(event.number), std::string(ai::event_name(event)).c_str(), more.empty() ? "" : ": ",
                 more.c_str());
 }
 // [/observer]
@@ -75,7 +74,7 @@ int main() {
     for (ai::progress reached = run.pump(); reached != ai::progress::done; reached = run.pump()) {
         if (reached == ai::progress::waiting) {
             const bool answered = background.run_one();
-            clock.advance(answered ? 300ms : 100ms);  // the model takes its time; or there is a delay to wait for
+            clock.advance(answered ? 300ms : 100ms);  // the duration of the model call, or a part of a retry delay
         }
     }
     std::printf("\n%s\n", run.reply().text.c_str());

@@ -1,4 +1,4 @@
-// What an answer looks like when a run ends at a limit: docs/guide/limits.md.
+// Prints the answer of a run that ends at a limit, for docs/guide/limits.md.
 #include <pyaichat/pyaichat.hpp>
 #include <pyaichat/testing/scripted_provider.hpp>
 

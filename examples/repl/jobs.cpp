@@ -12,10 +12,10 @@ namespace repl {
 
 namespace {
 
-exit_status status_of(const ai::python::outcome& came) {
+exit_status status_of(const ai::python::outcome& outcome) {
     using ai::python::ending;
-    const bool well = came.ending == ending::done || (came.ending == ending::exited && came.exit_status == 0);
-    return well ? exit_status::complete : exit_status::error;
+    const bool succeeded = outcome.ending == ending::done || (outcome.ending == ending::exited && outcome.exit_status == 0);
+    return succeeded ? exit_status::complete : exit_status::error;
 }
 
 exit_status run_code(python_runner& python, std::string code, std::string name) {
@@ -31,11 +31,11 @@ exit_status run_script(python_runner& python, const std::string& path, screen& s
     if (const exit_status prepared = run_code(python, script_setup(path), "<start>"); prepared != exit_status::complete) {
         return prepared;
     }
-    const ai::python::outcome came = python.run(*std::move(code), ai::python::run_mode::statements, path);
-    if (came.ending == ai::python::ending::exited && came.exit_status != 0) {
-        screen.err(path + " left with status " + std::to_string(came.exit_status) + "\n");
+    const ai::python::outcome outcome = python.run(*std::move(code), ai::python::run_mode::statements, path);
+    if (outcome.ending == ai::python::ending::exited && outcome.exit_status != 0) {
+        screen.err(path + " exited with status " + std::to_string(outcome.exit_status) + "\n");
     }
-    return status_of(came);
+    return status_of(outcome);
 }
 
 exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& context) {
@@ -58,11 +58,11 @@ exit_status run_jobs(const options& chosen, python_runner& python, assistant& as
     if (!chosen.script.empty()) {
         worst = run_script(python, chosen.script, screen);
     }
-    for (const job& one : chosen.jobs) {
+    for (const job& job : chosen.jobs) {
         screen.fresh_line();
-        switch (one.what) {
-            case job::kind::exec: worst = worse(worst, run_code(python, one.text, "<exec>")); break;
-            case job::kind::ask: worst = worse(worst, assistant.ask(one.text)); break;
+        switch (job.what) {
+            case job::kind::exec: worst = worse(worst, run_code(python, job.text, "<exec>")); break;
+            case job::kind::ask: worst = worse(worst, assistant.ask(job.text)); break;
             case job::kind::ask_lines: worst = worse(worst, ask_lines(assistant, *make_plain_editor(false), console)); break;
         }
     }

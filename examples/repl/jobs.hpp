@@ -7,7 +7,7 @@
 
 namespace repl {
 
-/// Does what the command line asks for: the script, then `--exec` and `--ask` in their order. The worst status of all.
+/// Runs the script, then each `--exec` and `--ask` in order. Returns the worst status.
 [[nodiscard]] exit_status run_jobs(const options& chosen, python_runner& python, assistant& assistant, console& console, screen& screen);
 
 }  // namespace repl

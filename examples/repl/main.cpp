@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include <langinfo.h>
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
@@ -36,7 +37,7 @@ namespace {
 
 using namespace repl;
 
-/// libedit works with characters: where the locale knows only bytes, at least the C one with UTF-8 is there.
+/// libedit needs a locale with characters: use C.UTF-8 if the user's locale is not UTF-8.
 void use_utf8() {
     std::setlocale(LC_CTYPE, "");
     if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
@@ -49,7 +50,7 @@ int fail(const std::string& sentence, exit_status status) {
     return static_cast<int>(status);
 }
 
-int say(const char* text) {
+int print(const char* text) {
     std::fputs(text, stdout);
     return std::fflush(stdout) == 0 ? 0
                                     : fail(std::string("standard output cannot be written: ") + std::strerror(errno), exit_status::error);
@@ -59,29 +60,24 @@ bool at_terminal() {
     return ::isatty(0) == 1 && ::isatty(1) == 1;
 }
 
-/// The names after `--allow` have to exist: a slip would otherwise show only when the model wants the call.
+/// Checks the names of `--allow` at start: a typing error would otherwise show only when the model makes the call.
 std::optional<std::string> unknown_allowed(const options& chosen, const ai::python::session& session, const plugin_set& plugins) {
     std::vector<std::string> known = plugins.capabilities();
-    for (const ai::capability_spec& one : session.specs()) {
-        known.push_back(one.name);
+    for (const ai::capability_spec& spec : session.specs()) {
+        known.push_back(spec.name);
     }
     return refuse_unknown(chosen.allow, known);
 }
 
-/// Whether the command line asked for work to be done, after which the program leaves.
+/// With questions on the command line, the program exits after the last answer.
 bool has_questions(const options& chosen) {
-    for (const job& one : chosen.jobs) {
-        if (one.what != job::kind::exec) {
-            return true;
-        }
-    }
-    return false;
+    return std::any_of(chosen.jobs.begin(), chosen.jobs.end(), [](const job& job) { return job.what != job::kind::exec; });
 }
 
-/// Says what could not be loaded; true when there is nothing to say.
+/// Prints the problems. Returns whether there are none.
 bool report_problems(const std::vector<ai::failure>& problems) {
-    for (const ai::failure& one : problems) {
-        std::fprintf(stderr, "pyaichat: %s\n", say_problem(one).c_str());
+    for (const ai::failure& problem : problems) {
+        std::fprintf(stderr, "pyaichat: %s\n", say_problem(problem).c_str());
     }
     return problems.empty();
 }
@@ -94,10 +90,10 @@ struct greeting {
 };
 
 void greet(screen& screen, const greeting& about) {
-    screen.aside(std::string("PyAIChat ") + PYAICHAT_VERSION_STRING + " · Python " + about.python + " · " + about.provider +
-                 (about.dumb_terminal ? " · /mode" : " · TAB") + ": Python or assistant · /help");
+    screen.notice(std::string("PyAIChat ") + PYAICHAT_VERSION_STRING + " · Python " + about.python + " · " + about.provider +
+                  (about.dumb_terminal ? " · /mode" : " · TAB") + ": Python or assistant · /help");
     if (!about.notice.empty()) {
-        screen.aside(about.notice);
+        screen.notice(about.notice);
     }
 }
 
@@ -107,8 +103,8 @@ int run_program(const options& chosen) {
         return fail(provider.error().message, exit_status::usage);
     }
     const bool terminal = at_terminal();
-    const bool work_given = !chosen.jobs.empty() || !chosen.script.empty();
-    const bool prompting = !has_questions(chosen) && (terminal || !work_given);
+    const bool has_work = !chosen.jobs.empty() || !chosen.script.empty();
+    const bool prompting = !has_questions(chosen) && (terminal || !has_work);
     const char* no_color = std::getenv("NO_COLOR");
     const char* terminal_name = std::getenv("TERM");
     const bool dumb = terminal_name == nullptr || std::strcmp(terminal_name, "") == 0 || std::strcmp(terminal_name, "dumb") == 0;
@@ -121,12 +117,12 @@ int run_program(const options& chosen) {
     }
     interrupts::install();
     if (prompting && terminal && provider->gemini) {
-        const model_check found = check_model(*provider->gemini);
-        if (!found.usable) {
-            return fail(found.remark, exit_status::usage);
+        const model_check check = check_model(*provider->gemini);
+        if (!check.usable) {
+            return fail(check.remark, exit_status::usage);
         }
-        if (!found.remark.empty()) {
-            screen.aside(found.remark);
+        if (!check.remark.empty()) {
+            screen.notice(check.remark);
         }
     }
     auto python = ai::python::interpreter::start();
@@ -136,7 +132,7 @@ int run_program(const options& chosen) {
     const interrupts::python_target target(*python);
     python_runner runner(*python, screen);
     plugin_set plugins(screen, runner);
-    // A person can mend a file and /reload; without one, what was asked for has to be there.
+    // A person can correct a file and use /reload. Without a terminal, every requested plugin must load.
     const bool all_loaded = report_problems(plugins.load(chosen.plugins));
     if (!all_loaded && !terminal) {
         return static_cast<int>(exit_status::usage);
@@ -145,7 +141,7 @@ int run_program(const options& chosen) {
         if (all_loaded) {
             return fail(*sentence, exit_status::usage);
         }
-        std::fprintf(stderr, "pyaichat: %s\n", sentence->c_str());  // perhaps of a plugin that is to be mended
+        std::fprintf(stderr, "pyaichat: %s\n", sentence->c_str());  // the name may belong to a plugin that did not load
     }
     call_approval approval(chosen.allow, terminal && !chosen.json ? ask_at_terminal : call_approval::asker(), screen);
     assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log});
@@ -162,7 +158,7 @@ int run_program(const options& chosen) {
             editor = make_plain_editor(terminal);
         }
         const exit_status at_prompt = console.run(*editor);
-        // A person has seen what failed; only what runs without one is judged by the status.
+        // At a terminal the person has seen the errors, so they do not count for the exit status.
         status = !terminal ? worse(status, at_prompt) : console.left_by_exit() ? at_prompt : exit_status::complete;
         editor->save();
     }
@@ -170,8 +166,8 @@ int run_program(const options& chosen) {
     if (screen.lost_output() || !log.gap().empty()) {
         status = worse(status, exit_status::error);
     }
-    if (!runner.settle()) {
-        // Python is stuck in something that nothing stops: no destructor may wait for it.
+    if (!runner.stop()) {
+        // Python is stuck in code that cannot be interrupted: destructors would wait for it.
         std::fflush(nullptr);
         std::_Exit(static_cast<int>(status));
     }
@@ -196,10 +192,10 @@ int main(int count, char** arguments) {
         return fail(chosen.error().message + "\nTry 'pyaichat --help'.", exit_status::usage);
     }
     if (chosen->help) {
-        return say(usage_text());
+        return print(usage_text());
     }
     if (chosen->version) {
-        return say("pyaichat " PYAICHAT_VERSION_STRING "\n");
+        return print("pyaichat " PYAICHAT_VERSION_STRING "\n");
     }
     return run_program(*chosen);
 }

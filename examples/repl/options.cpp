@@ -15,7 +15,7 @@ ai::failure refuse(std::string text) {
     return {.code = ai::errc::invalid_argument, .message = std::move(text)};
 }
 
-/// Applies the value of one option; empty when it fits.
+/// Sets one option. Returns an error if the value is not valid.
 using setter = std::optional<ai::failure> (*)(options&, string_view value);
 
 std::optional<ai::failure> set_provider(options& out, string_view value) {
@@ -45,9 +45,8 @@ std::optional<ai::failure> set_eval_policy(options&, string_view value) {
         return std::nullopt;
     }
     if (value == "structural" || value == "snapshot" || value == "ask") {
-        return refuse(
-            "--eval-policy " + std::string(value) +
-            " comes with a later version; this one evaluates expressions in the live session, which is --eval-policy unrestricted");
+        return refuse("--eval-policy " + std::string(value) +
+                      " is not implemented in this version; it only has unrestricted, which evaluates expressions in the live session");
     }
     return refuse("--eval-policy takes structural, snapshot, ask or unrestricted, not '" + std::string(value) + "'");
 }
@@ -128,7 +127,7 @@ constexpr auto switches = std::to_array<switch_option>({
 
 }  // namespace
 
-exit_status worse(exit_status one, exit_status other) noexcept {
+exit_status worse(exit_status left, exit_status right) noexcept {
     const auto rank = [](exit_status status) {
         switch (status) {
             case exit_status::complete: return 0;
@@ -138,7 +137,7 @@ exit_status worse(exit_status one, exit_status other) noexcept {
         }
         return 3;
     };
-    return rank(one) >= rank(other) ? one : other;
+    return rank(left) >= rank(right) ? left : right;
 }
 
 ai::result<options> parse_options(std::span<char* const> arguments) {
@@ -148,10 +147,10 @@ ai::result<options> parse_options(std::span<char* const> arguments) {
         const string_view argument = arguments[at];
         if (only_files || argument.empty() || argument.front() != '-') {
             if (!out.script.empty()) {
-                return refuse("one script is enough: '" + out.script + "' and '" + std::string(argument) + "' were given");
+                return refuse("only one script is allowed: '" + out.script + "' and '" + std::string(argument) + "' were given");
             }
             if (argument.empty()) {
-                return refuse("an empty argument is no script");
+                return refuse("an empty argument is not a script");
             }
             out.script = argument;
             continue;
@@ -163,17 +162,17 @@ ai::result<options> parse_options(std::span<char* const> arguments) {
         const std::size_t equals = argument.find('=');
         const string_view name = argument.substr(0, equals);
         bool known = false;
-        for (const switch_option& one : switches) {
-            if (name == one.name) {
+        for (const switch_option& option : switches) {
+            if (name == option.name) {
                 if (equals != string_view::npos) {
                     return refuse(std::string(name) + " takes no value");
                 }
-                out.*one.flag = true;
+                out.*option.flag = true;
                 known = true;
             }
         }
-        for (const valued_option& one : valued_options) {
-            if (name != one.name) {
+        for (const valued_option& option : valued_options) {
+            if (name != option.name) {
                 continue;
             }
             known = true;
@@ -181,7 +180,7 @@ ai::result<options> parse_options(std::span<char* const> arguments) {
                 return refuse(std::string(name) + " needs a value");
             }
             const string_view value = equals != string_view::npos ? argument.substr(equals + 1) : string_view(arguments[++at]);
-            if (auto error = one.set(out, value)) {
+            if (auto error = option.set(out, value)) {
                 return *std::move(error);
             }
         }

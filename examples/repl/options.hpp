@@ -10,12 +10,12 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// The exit statuses of the program; of several questions the worst one counts.
+/// The exit status of the program. The worst status of all questions counts.
 enum class exit_status : int { complete = 0, error = 1, usage = 2, degraded = 3 };
 
-[[nodiscard]] exit_status worse(exit_status one, exit_status other) noexcept;
+[[nodiscard]] exit_status worse(exit_status left, exit_status right) noexcept;
 
-/// One thing to do without a prompt, in the order of the command line.
+/// One `--exec` or `--ask` of the command line.
 struct job {
     enum class kind { exec, ask, ask_lines };
     kind what = kind::exec;
@@ -41,7 +41,7 @@ struct options {
     bool version = false;
 };
 
-/// Fails with `invalid_argument`; the message is a sentence for the person at the command line.
+/// Parses the command line. Fails with `invalid_argument`; the message is for the user.
 [[nodiscard]] ai::result<options> parse_options(std::span<char* const> arguments);
 
 }  // namespace repl

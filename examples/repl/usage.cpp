@@ -12,24 +12,24 @@ const char* usage_text() noexcept {
 #endif
            R"(
 A Python prompt with an assistant that answers questions about the live session.
-With --ask, or --exec or a script without a terminal, it does what it is told, in that order, and leaves.
+With --ask, or with --exec or a script without a terminal, it runs them in that order and exits.
 
   --exec CODE            run Python code (repeatable)
-  --ask QUESTION         ask a question (repeatable); --ask - reads one question a line from standard input
+  --ask QUESTION         ask a question (repeatable); --ask - reads questions from standard input, one per line
   --json                 one JSON object per question on standard output, everything else on standard error
-  --provider NAME        offline or gemini; without it, gemini if there is a key
-  --model NAME           the model to ask, instead of GEMINI_MODEL
-  --plugin FILE|DIR      load a Lua plugin, or all *.lua of a folder (repeatable)
-  --allow NAME,...|all   let these capabilities run without asking; without a terminal nothing else that needs approval runs
-  --eval-policy NAME     unrestricted: expressions run in the live session (structural, snapshot and ask come later)
-  --max-steps N          model calls per question at most (default 6)
-  --timeout SECONDS      time per question at most (default 20)
-  --log FILE             append what happens in each question, as JSON lines; keys are left out
-  --no-color             no colours (NO_COLOR in the environment does the same)
+  --provider NAME        offline or gemini; default: gemini if a key is set
+  --model NAME           the Gemini model, instead of GEMINI_MODEL
+  --plugin FILE|DIR      load a Lua plugin, or all *.lua files of a folder (repeatable)
+  --allow NAME,...|all   run these capabilities without asking; without a terminal, other calls that need approval are denied
+  --eval-policy NAME     unrestricted: expressions run in the live session (structural, snapshot and ask: not implemented yet)
+  --max-steps N          maximum number of model calls per question (default 6)
+  --timeout SECONDS      maximum time per question (default 20)
+  --log FILE             append the events of each question to FILE, as JSON lines without keys
+  --no-color             no colours (or set NO_COLOR in the environment)
   --help, --version
 
 Environment, or a file .env in the working folder: GEMINI_API_KEY, GEMINI_MODEL, GEMINI_BASE_URL.
-Exit status: 0 all complete, 3 an answer is degraded, 1 an error, 2 wrong usage; of several the worst.
+Exit status (the worst of all questions): 0 complete, 3 an answer is degraded, 1 error, 2 wrong usage.
 )";
 }
 

@@ -2,7 +2,7 @@
 
 namespace repl {
 
-/// What `--help` prints: the commands and options that this build has.
+/// The text of `--help`: the commands and options of this build.
 [[nodiscard]] const char* usage_text() noexcept;
 
 }  // namespace repl

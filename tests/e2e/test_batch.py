@@ -97,7 +97,7 @@ def test_a_script_sees_itself_as_python_would_show_it(program):
 def test_a_script_that_leaves_with_a_status_says_which(program):
     (program.work / "script.py").write_text("raise SystemExit(7)\n")
     done = program.run("script.py")
-    assert done.returncode == 1 and "script.py left with status 7\n" in done.stderr
+    assert done.returncode == 1 and "script.py exited with status 7\n" in done.stderr
 
 
 def test_tracebacks_of_a_script_name_its_file_and_line(program):
@@ -200,7 +200,7 @@ def test_wrong_usage_says_why_and_ends_with_2(program):
         ("--provider", "gemini"): "GEMINI_API_KEY",
         ("--plugin", "x.lua"): "x.lua",
         ("--plugin=",): "--plugin",
-        ("--eval-policy", "snapshot"): "later version",
+        ("--eval-policy", "snapshot"): "not implemented",
         ("--eval-policy", "whatever"): "whatever",
         ("--allow", "no_such", "--exec", "1"): "no_such",
         ("--json=yes",): "takes no value",

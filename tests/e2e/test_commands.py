@@ -42,7 +42,7 @@ def test_model_says_the_provider_and_the_model(program):
     with FakeGemini(text("Hello."), models=("gemini-3.8-flash", "gemini-3.9")) as service:
         done = program.run(stdin="/model\n/model gemini-3.9\n/model\n", **service.environment())
     assert done.stdout.splitlines() == ["Gemini, gemini-3.8-flash", "Gemini, gemini-3.9", "Gemini, gemini-3.9"]
-    assert program.run(stdin="/model\n").stdout == "the offline provider, which is no language model\n"
+    assert program.run(stdin="/model\n").stdout == "the offline provider (not a language model)\n"
 
 
 def test_help_lists_every_command(program):
@@ -64,8 +64,8 @@ def test_a_retry_says_in_words_why(program):
     with FakeGemini(overloaded, fake_gemini.HalfReply, text("Hello.")) as service:
         done = program.run("--timeout", "20", "--ask", "hello?", **service.environment())
     assert done.returncode == 0, done.stdout
-    assert re.search(r"^· again in .*: the service cannot serve at the moment$", done.stdout, re.MULTILINE)
-    assert re.search(r"^· again in .*: the connection failed$", done.stdout, re.MULTILINE)
+    assert re.search(r"^· retry in .*: the service is unavailable$", done.stdout, re.MULTILINE)
+    assert re.search(r"^· retry in .*: the connection failed$", done.stdout, re.MULTILINE)
     assert "connection_failed" not in done.stdout + done.stderr
 
 

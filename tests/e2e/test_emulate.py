@@ -77,7 +77,7 @@ def test_it_serves_the_script_until_a_signal_and_reports_what_it_saw(emulate, ho
     assert one.ask()[0] == 503
     status, body = one.ask()
     assert status == 200 and "Hello." in body
-    assert one.end(how) == (0, "pyaichat emulate: 2 requests, 1 reply left over\n")
+    assert one.end(how) == (0, "pyaichat emulate: 2 requests, 1 reply unused\n")
 
 
 def test_refused_and_surplus_requests_are_told_and_give_status_3(emulate):
@@ -134,7 +134,7 @@ def test_it_ends_with_standard_input_when_it_is_told_to(emulate):
     one.process.stdin.write("anything\n")
     one.process.stdin.flush()
     with socket.create_connection(("127.0.0.1", int(one.url.rsplit(":", 1)[1])), timeout=SECONDS):
-        assert one.end(how=None) == (0, "pyaichat emulate: 0 requests, 1 reply left over\n")
+        assert one.end(how=None) == (0, "pyaichat emulate: 0 requests, 1 reply unused\n")
     one = emulate({"replies": [{"text": "x"}]})  # standard input is empty from the start, as in the background of a shell
     assert one.ask()[0] == 200
     assert one.end()[0] == 0
@@ -148,14 +148,14 @@ def test_a_port_is_taken_when_it_can_be_had(emulate, tmp_path):
         (tmp_path / "script.json").write_text('{"replies": []}')
         status, said = refused(tmp_path, "gemini", "--script", "script.json", "--port", port)
         assert status == 1
-        assert said == f"pyaichat emulate: port {port} cannot be listened on. Choose another, or leave --port out.\n"
+        assert said == f"pyaichat emulate: port {port} is not available. Choose another port, or omit --port.\n"
     assert emulate({"replies": []}, "--port", port).url == "http://127.0.0.1:" + port
 
 
 @pytest.mark.parametrize("script, complaint", [
-    ('{"replies": [{"text": "x"},]}', "script.json: line 1, column 28: not JSON here. Write one JSON document"),
+    ('{"replies": [{"text": "x"},]}', "script.json: line 1, column 28: invalid JSON. Write one JSON document"),
     ('{"replies": [{"text": "x"}, {"txt": "y"}]}', 'script.json: replies[1]: unknown member "txt". Did you mean "text"?'),
-    ('{"replies": [{"text": "x", "after": 20}]}', "script.json: replies[0].after: does not fit: 20. Write a duration with its unit"),
+    ('{"replies": [{"text": "x", "after": 20}]}', "script.json: replies[0].after: invalid value: 20. Write a duration with its unit"),
 ])
 def test_a_bad_script_is_told_with_its_place(tmp_path, script, complaint):
     (tmp_path / "script.json").write_text(script)
@@ -165,14 +165,14 @@ def test_a_bad_script_is_told_with_its_place(tmp_path, script, complaint):
 
 
 @pytest.mark.parametrize("arguments, complaint", [
-    ([], "name the service to emulate, which is gemini"),
-    (["openai"], "name the service to emulate, which is gemini"),
+    ([], "name the service to emulate: gemini"),
+    (["openai"], "name the service to emulate: gemini"),
     (["gemini"], "--script FILE is missing"),
     (["gemini", "--script"], "--script needs a value"),
     (["gemini", "--script", "x.json", "--port", "0"], "--port takes a number from 1 to 65535, not '0'"),
-    (["gemini", "--script", "x.json", "--profile", "9"], "--profile: '9' is no version of the emulated models"),
+    (["gemini", "--script", "x.json", "--profile", "9"], "--profile: '9' is not a version of the emulated models"),
     (["gemini", "--script", "x.json", "--verbose"], "unknown argument '--verbose'"),
-    (["gemini", "--script", "none.json"], "none.json: cannot be read. Name a file that exists and may be read."),
+    (["gemini", "--script", "none.json"], "none.json: cannot be read. Check the path and the permissions."),
 ])
 def test_wrong_usage_is_told_in_a_sentence(tmp_path, arguments, complaint):
     status, said = refused(tmp_path, *arguments)

@@ -177,7 +177,7 @@ def test_reload_says_what_has_changed_what_is_new_what_is_gone_and_what_is_broke
     assert "Whether it is light." in screen.enter("/plugins")
     put(program, "some/lamp.lua", BROKEN + "-- and longer\n")
     shown = screen.enter("/reload")
-    assert "lamp: the new version is broken, the old one is kept: some/lamp.lua:3:" in shown and shown.count("lamp.lua:3:") == 1
+    assert "lamp: the new version has an error, the old version is kept: some/lamp.lua:3:" in shown and shown.count("lamp.lua:3:") == 1
     listed = screen.enter("/plugins")
     assert "Whether it is light." in listed and "the old version is kept" in listed
     put(program, "some/rules.lua", RULES.format("return nil"))

@@ -299,7 +299,7 @@ def test_commands(program):
     screen.enter("answer = 42")
     assert "answer (int)" in screen.enter("/vars")
     assert "offline provider" in screen.enter("/model")
-    assert "no model to choose" in screen.enter("/model gemini-2.5-pro")
+    assert "no models to choose from" in screen.enter("/model gemini-2.5-pro")
     assert "memory is on" in screen.enter("/memory on")
     assert "unknown command" in screen.enter("/nonsense")
     assert "nothing was asked yet" in screen.enter("/trace")

@@ -29,7 +29,7 @@ ai::limits limits_for(const options& chosen) {
     }
     if (chosen.timeout) {
         out.total_timeout = *chosen.timeout;
-        // More time than usual is more for each model call too, in the same proportion.
+        // Scale the time for one model call with the total time.
         out.step_timeout = std::min(out.total_timeout, std::max(out.step_timeout, out.total_timeout * 2 / 5));
     }
     return out;
@@ -68,7 +68,7 @@ ai::agent assistant::make_agent() const {
 
 ai::result<void> assistant::use_model(const std::string& model) {
     if (!provider_.gemini) {
-        return ai::failure{.code = ai::errc::invalid_argument, .message = "There is no model to choose: the offline provider answers."};
+        return ai::failure{.code = ai::errc::invalid_argument, .message = "The offline provider has no models to choose from."};
     }
     ai::gemini_options wanted = *provider_.gemini;
     wanted.model = model;
@@ -82,7 +82,7 @@ ai::result<void> assistant::use_model(const std::string& model) {
 }
 
 std::string assistant::who_answers() const {
-    return provider_.gemini ? "Gemini, " + printable(provider_.name) : "the offline provider, which is no language model";
+    return provider_.gemini ? "Gemini, " + printable(provider_.name) : "the offline provider (not a language model)";
 }
 
 void assistant::remember(bool on) {
@@ -113,8 +113,8 @@ void assistant::settle_what_waits(ai::run& run) {
 }
 
 ai::answer assistant::run_to_its_end(const std::string& question, ai::on observers) {
-    // The run is cancelled first: a call that was interrupted would otherwise be one more reply, and the run would go on.
-    const interrupts::hold_back until_cancelled;
+    // Ctrl-C has to cancel the run before it interrupts Python: otherwise the interrupted call replies and the run continues.
+    const interrupts::defer_python until_cancelled;
     static_cast<void>(interrupts::take());
     ai::run run = agent_.ask(ai::run_request{.question = question, .history = history_}, std::move(observers));
     for (ai::progress reached = run.wait_for(20ms); reached != ai::progress::done; reached = run.wait_for(20ms)) {

@@ -15,7 +15,7 @@
 
 namespace repl {
 
-/// What an assistant works with. All of it outlives the assistant.
+/// The objects that an assistant uses. All of them must outlive the assistant.
 struct assistant_parts {
     python_runner& python;
     plugin_set& plugins;
@@ -24,26 +24,26 @@ struct assistant_parts {
     log_file& log;
 };
 
-/// Asks questions about the session and shows what comes: the text as it streams, a line per call, and why an answer is degraded.
+/// Asks questions about the session. Shows the text as it streams, a line per call, and the stop reason of a degraded answer.
 class assistant {
 public:
     assistant(const options& chosen, const provider_choice& provider, const assistant_parts& parts);
 
-    /// One question, one bounded run. Ctrl-C cancels the run and keeps the session.
+    /// Runs one question within the limits. Ctrl-C cancels the run and keeps the session.
     exit_status ask(const std::string& question);
 
-    /// Asks another model from now on. Fails with `invalid_argument` when the model calls no functions, and with the offline provider,
-    /// which has no models.
+    /// Switches to another model. Fails with `invalid_argument` if the model does not call functions, or with the offline provider.
     [[nodiscard]] ai::result<void> use_model(const std::string& model);
-    /// Who answers: the provider and its model.
+    /// The provider and its model, for a person.
     [[nodiscard]] std::string who_answers() const;
 
-    /// Whether questions see the ones before. Switching it forgets what was said.
+    /// Sets whether a question includes the earlier ones. Clears the history.
     void remember(bool on);
     [[nodiscard]] bool remembers() const noexcept { return remembers_; }
 
-    /// The events of the last question, and what the next one would send: for a person, without the key.
+    /// The events of the last question, for a person, without the key.
     [[nodiscard]] std::string trace() const;
+    /// What the next question would send, for a person, without the key.
     [[nodiscard]] std::string context();
 
 private:

@@ -8,8 +8,8 @@ namespace repl {
 
 namespace {
 
-/// Long enough that what is approved can be read whole, unless somebody wants to hide something in it: then its cut end is seen.
-constexpr std::size_t longest_shown_call = 2000;
+/// Long enough to show every normal call completely; the cut of a longer call is visible.
+constexpr std::size_t max_shown_call = 2000;
 
 bool needs_approval(const ai::proposed_call& call) {
     return call.from == ai::provenance::server || (call.from == ai::provenance::file && call.effects != ai::effects::read);
@@ -22,24 +22,23 @@ std::string reason_for(const ai::proposed_call& call) {
     return what + ", and comes from " + (call.origin.empty() ? "a " + std::string(to_string(call.from)) : call.origin);
 }
 
-/// With all its arguments, as they would be passed.
 std::string whole_call(const ai::proposed_call& call) {
-    return printable(ai::detail::one_row(call.name + " " + ai::dump_json(call.arguments), longest_shown_call));
+    return printable(ai::detail::one_row(call.name + " " + ai::dump_json(call.arguments), max_shown_call));
 }
 
 }  // namespace
 
-std::optional<verdict> read_verdict(std::string_view answer) {
+std::optional<person_choice> read_choice(std::string_view answer) {
     std::string word = ai::detail::one_line(answer, 20);
     std::transform(word.begin(), word.end(), word.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; });
     if (word == "y" || word == "yes") {
-        return verdict::yes;
+        return person_choice::yes;
     }
     if (word == "n" || word == "no") {
-        return verdict::no;
+        return person_choice::no;
     }
     if (word == "a" || word == "always") {
-        return verdict::always;
+        return person_choice::always;
     }
     return std::nullopt;
 }
@@ -55,46 +54,46 @@ bool call_approval::is_allowed(const ai::proposed_call& call) const {
     return allowed_.contains("all") || allowed_.contains(call.name) || always_.contains({call.name, call.origin});
 }
 
-std::optional<verdict> call_approval::ask_about(const ai::pending_call& one) const {
-    const std::string why = one.reason.empty() ? reason_for(one.call) : one.reason;
-    screen_.aside("· " + whole_call(one.call) + " wants to run: " + printable(ai::detail::one_line(why, 300)));
+std::optional<person_choice> call_approval::ask_about(const ai::pending_call& pending) const {
+    const std::string reason = pending.reason.empty() ? reason_for(pending.call) : pending.reason;
+    screen_.notice("· " + whole_call(pending.call) + " wants to run: " + printable(ai::detail::one_line(reason, 300)));
     for (;;) {
         const entered_line line = ask_("  run it? yes, no, always (in this session): ");
         if (line.what == entered_line::kind::interrupted) {
             return std::nullopt;
         }
         if (line.what == entered_line::kind::closed) {
-            return verdict::no;
+            return person_choice::no;
         }
-        if (const auto said = read_verdict(line.text)) {
-            return said;
+        if (const auto choice = read_choice(line.text)) {
+            return choice;
         }
     }
 }
 
-std::optional<std::vector<ai::call_ruling>> call_approval::settle(const std::vector<ai::pending_call>& waiting) {
-    std::vector<ai::call_ruling> rulings;
-    for (const ai::pending_call& one : waiting) {
+std::optional<std::vector<ai::call_ruling>> call_approval::settle(const std::vector<ai::pending_call>& calls) {
+    std::vector<ai::call_ruling> decisions;
+    for (const ai::pending_call& pending : calls) {
         ai::call_decision decision = ai::call_decision::allow();
-        if (!is_allowed(one.call) && !ask_) {
-            screen_.aside("· " + whole_call(one.call) + " needs approval, and nobody can be asked: --allow " + one.call.name +
-                          " lets it run");
+        if (!is_allowed(pending.call) && !ask_) {
+            screen_.notice("· " + whole_call(pending.call) + " needs approval, but there is no terminal to ask at. Use --allow " +
+                           pending.call.name + " to allow it.");
             decision =
-                ai::call_decision::deny("nobody is here who could approve this call, so it was not made; say so, and go on without it");
-        } else if (!is_allowed(one.call)) {
-            const auto said = ask_about(one);
-            if (!said) {
+                ai::call_decision::deny("nobody is available to approve this call, so it was not run; say so and continue without it");
+        } else if (!is_allowed(pending.call)) {
+            const auto choice = ask_about(pending);
+            if (!choice) {
                 return std::nullopt;
             }
-            if (*said == verdict::no) {
-                decision = ai::call_decision::deny("the person does not want this call to be made; do not make it again");
-            } else if (*said == verdict::always) {
-                always_.emplace(one.call.name, one.call.origin);
+            if (*choice == person_choice::no) {
+                decision = ai::call_decision::deny("the person has refused this call; do not make it again");
+            } else if (*choice == person_choice::always) {
+                always_.emplace(pending.call.name, pending.call.origin);
             }
         }
-        rulings.push_back({.call = one.call.number, .decision = std::move(decision)});
+        decisions.push_back({.call = pending.call.number, .decision = std::move(decision)});
     }
-    return rulings;
+    return decisions;
 }
 
 std::optional<std::string> refuse_unknown(const std::vector<std::string>& allow, const std::vector<std::string>& capabilities) {

@@ -16,40 +16,40 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-enum class verdict { yes, no, always };
+enum class person_choice { yes, no, always };
 
-/// What a person has answered; nothing when it is none of the three, nor their first letters.
-[[nodiscard]] std::optional<verdict> read_verdict(std::string_view answer);
+/// Parses "yes", "no", "always" or their first letters. Returns nothing for other texts.
+[[nodiscard]] std::optional<person_choice> read_choice(std::string_view answer);
 
-/// Says which calls run: those that `--allow` names, those that the person in front of the terminal allows, and no other that needs it.
+/// Decides which calls may run. A call that needs approval runs if `--allow` names it or the person at the terminal allows it.
 class call_approval {
 public:
-    /// Shows the prompt and reads a line.
+    /// Shows the prompt and reads a line from the person.
     using asker = std::function<entered_line(const std::string& prompt)>;
 
-    /// `ask` is empty where nobody can be asked.
+    /// `ask` is empty without a terminal.
     call_approval(const std::vector<std::string>& allow, asker ask, screen& screen)
         : allowed_(allow.begin(), allow.end()), ask_(std::move(ask)), screen_(screen) {}
 
-    /// The agent's policy: what comes from a file and does more than look, or from a server, needs to be allowed, or waits to be settled.
-    /// The rest is for others to say.
+    /// The agent's approval policy. Asks for calls of servers' capabilities, and for those of files unless their effects are `read`. Has no
+    /// opinion about other calls.
     [[nodiscard]] ai::call_decision decide(const ai::proposed_call& call) const;
 
-    /// Decides about all calls that a run waits for. Nothing when the person pressed Ctrl-C instead of answering.
-    [[nodiscard]] std::optional<std::vector<ai::call_ruling>> settle(const std::vector<ai::pending_call>& waiting);
+    /// Decides about the pending calls of a run. Returns nothing if the person pressed Ctrl-C.
+    [[nodiscard]] std::optional<std::vector<ai::call_ruling>> settle(const std::vector<ai::pending_call>& calls);
 
 private:
     [[nodiscard]] bool is_allowed(const ai::proposed_call& call) const;
-    [[nodiscard]] std::optional<verdict> ask_about(const ai::pending_call& one) const;
+    [[nodiscard]] std::optional<person_choice> ask_about(const ai::pending_call& pending) const;
 
     std::set<std::string> allowed_;
-    /// Name and origin: the word was given for the capability of one file, not for another's of that name.
+    /// Name and origin, because the permission is for the capability of this file only.
     std::set<std::pair<std::string, std::string>> always_;
     asker ask_;
     screen& screen_;
 };
 
-/// The first of these names that is neither `all` nor a capability, with the nearest one there is, as a sentence; nothing when all are.
+/// Returns an error message for the first name that is neither `all` nor a capability, or nothing.
 [[nodiscard]] std::optional<std::string> refuse_unknown(const std::vector<std::string>& allow,
                                                         const std::vector<std::string>& capabilities);
 

@@ -12,15 +12,14 @@ namespace repl {
 
 namespace {
 
-constexpr std::size_t longest_row = 110;
+constexpr std::size_t max_row_length = 110;
 
-/// One part of a message in a row.
 struct describe_part {
     std::string operator()(const ai::text_part& part) const { return part.text; }
     std::string operator()(const ai::thought_part&) const { return "(a thought)"; }
     std::string operator()(const ai::call_part& part) const { return "call " + ai::describe_call(part.name, part.arguments); }
     std::string operator()(const ai::response_part& part) const { return "reply to " + part.name + ": " + ai::dump_json(part.response); }
-    std::string operator()(const ai::opaque_part&) const { return "(something that only its provider reads)"; }
+    std::string operator()(const ai::opaque_part&) const { return "(data for its provider only)"; }
 };
 
 bool requires_member(const ai::json& parameters, const std::string& name) {
@@ -29,7 +28,7 @@ bool requires_member(const ai::json& parameters, const std::string& name) {
 }
 
 std::string row(std::string_view text) {
-    return "  " + ai::detail::one_line(text, longest_row) + "\n";
+    return "  " + ai::detail::one_line(text, max_row_length) + "\n";
 }
 
 }  // namespace
@@ -55,14 +54,14 @@ std::string context_report(std::string_view prompt, std::span<const ai::capabili
         prompt.remove_prefix(std::min(end + 1, prompt.size()));
     }
     text += "functions\n";
-    for (const ai::capability_spec& one : functions) {
-        text += row(signature_of(one) + " [" + std::string(to_string(one.from)) + " " + one.origin + ", " +
-                    std::string(to_string(one.effects)) + "] " + one.description);
+    for (const ai::capability_spec& spec : functions) {
+        text += row(signature_of(spec) + " [" + std::string(to_string(spec.from)) + " " + spec.origin + ", " +
+                    std::string(to_string(spec.effects)) + "] " + spec.description);
     }
     text += kept.empty() ? "messages\n  only the question\n" : "messages, then the question\n";
-    for (const ai::message& one : kept) {
-        for (const ai::part& part : one.parts) {
-            text += row(std::string(to_string(one.role)) + ": " + std::visit(describe_part{}, part.content));
+    for (const ai::message& message : kept) {
+        for (const ai::part& part : message.parts) {
+            text += row(std::string(to_string(message.role)) + ": " + std::visit(describe_part{}, part.content));
         }
     }
     return printable(text);

@@ -13,7 +13,7 @@ namespace repl {
 
 namespace {
 
-constexpr off_t largest_file = 64 << 10;
+constexpr off_t max_file_size = 64 << 10;
 
 bool is_variable_name(std::string_view name) {
     if (name.empty() || (name.front() >= '0' && name.front() <= '9')) {
@@ -67,22 +67,22 @@ variables parse_dotenv(std::string_view text) {
 }
 
 variables read_dotenv(const char* path) {
-    // Non-blocking, so that a pipe of that name does not hold the program.
+    // Non-blocking, because opening a named pipe would block.
     const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
         return {};
     }
-    struct stat about = {};
+    struct stat info = {};
     std::string text;
-    if (::fstat(file, &about) == 0 && S_ISREG(about.st_mode) && about.st_size <= largest_file) {
-        text.resize(static_cast<std::size_t>(about.st_size));
+    if (::fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= max_file_size) {
+        text.resize(static_cast<std::size_t>(info.st_size));
         std::size_t filled = 0;
         while (filled < text.size()) {
-            const ssize_t got = ::read(file, text.data() + filled, text.size() - filled);
-            if (got <= 0) {
+            const ssize_t count = ::read(file, text.data() + filled, text.size() - filled);
+            if (count <= 0) {
                 break;
             }
-            filled += static_cast<std::size_t>(got);
+            filled += static_cast<std::size_t>(count);
         }
         text.resize(filled);
     }

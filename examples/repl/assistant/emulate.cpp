@@ -28,22 +28,22 @@ using ai::json;
 
 constexpr const char* usage = R"(usage: pyaichat emulate gemini --script FILE [options]
 
-Serves the Gemini API on 127.0.0.1 for tests: strict like the service, with the replies of a script (docs/guide/testing.md).
-The first line on standard output is its base URL. It ends on SIGINT and SIGTERM.
+Serves the Gemini API on 127.0.0.1 for tests, with the replies of a script (docs/guide/testing.md). Validates requests like the service.
+The first line on standard output is the base URL. SIGINT and SIGTERM end the program.
 
   --script FILE      the replies, a JSON document
-  --port N           listen there instead of on a free port
-  --profile VERSION  behave like the models of this version (2.5 to 4) instead of as the model's name says
-  --record FILE      write each request to FILE as it arrives, one JSON object a line; keys are left out
-  --lenient          answer also what the service would refuse
-  --until-eof        end when standard input ends, too
+  --port N           the port; default: any free port
+  --profile VERSION  behave like the models of this version (2.5 to 4); default: the version in the model's name
+  --record FILE      write each request to FILE when it arrives, as a line of JSON without keys
+  --lenient          accept requests that the service would refuse
+  --until-eof        also end at the end of standard input
   --help
 
-Exit status: 0 every request was legal and answered, 3 one was refused or came after the last reply,
-1 the port or the file cannot be had, 2 wrong usage or a bad script.
+Exit status: 0 all requests were valid and got a reply, 3 a request was refused or came after the last reply,
+1 the port or the file is not available, 2 wrong usage or an invalid script.
 )";
 
-enum status : int { fine = 0, error = 1, wrong_usage = 2, refused = 3 };
+enum status : int { success = 0, error = 1, wrong_usage = 2, refused = 3 };
 
 struct emulation {
     std::string script = {};
@@ -55,13 +55,13 @@ struct emulation {
     bool help = false;
 };
 
-int complain(const std::string& sentence, status how) {
+int finish(const std::string& sentence, status status) {
     std::fprintf(stderr, "pyaichat emulate: %s\n", sentence.c_str());
-    return how;
+    return status;
 }
 
-int complain(const ai::failure& problem, status how) {
-    return complain(problem.hint.empty() ? problem.message : problem.message + ". " + problem.hint, how);
+int finish(const ai::failure& problem, status status) {
+    return finish(problem.hint.empty() ? problem.message : problem.message + ". " + problem.hint, status);
 }
 
 ai::failure refuse(std::string text) {
@@ -91,7 +91,7 @@ ai::result<void> set_value(emulation& out, std::string_view name, std::string_vi
     } else {
         ai::result<fake::gemini_profile> profile = fake::gemini_profile_of_version(value);
         if (!profile) {
-            return refuse("--profile: " + profile.error().message + " (2.5, 3.0, 3.5, 3.6, 3.8 and 4 are)");
+            return refuse("--profile: " + profile.error().message + " (use 2.5, 3.0, 3.5, 3.6, 3.8 or 4)");
         }
         out.profile = *std::move(profile);
     }
@@ -105,7 +105,7 @@ ai::result<emulation> parse(std::span<char* const> arguments) {
         return out;
     }
     if (arguments.empty() || std::string_view(arguments.front()) != "gemini") {
-        return refuse("name the service to emulate, which is gemini");
+        return refuse("name the service to emulate: gemini");
     }
     for (std::size_t at = 1; at < arguments.size(); ++at) {
         const std::string_view argument = arguments[at];
@@ -130,7 +130,7 @@ ai::result<emulation> parse(std::span<char* const> arguments) {
     return out;
 }
 
-/// What a test wants to know of a request, without its key.
+/// A request as JSON, without its key.
 json record_of(const fake::recorded_request& request, std::size_t number) {
     json out = json::object();
     out["number"] = number;
@@ -139,12 +139,9 @@ json record_of(const fake::recorded_request& request, std::size_t number) {
     out["query"] = request.query;
     out["connection"] = request.connection;
     json headers = json::object();
-    for (const ai::http_header& one : request.headers) {
-        std::string name = one.name;
-        for (char& c : name) {
-            c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-        }
-        headers[name] = name == "x-goog-api-key" || name == "authorization" ? "***" : one.value;
+    for (const ai::http_header& header : request.headers) {
+        const std::string name = ai::detail::ascii_lower(header.name);
+        headers[name] = name == "x-goog-api-key" || name == "authorization" ? "***" : header.value;
     }
     out["headers"] = std::move(headers);
     out["body"] = request.body;
@@ -156,19 +153,19 @@ json record_of(const fake::recorded_request& request, std::size_t number) {
     return out;
 }
 
-/// The value of `key=`, which does not belong into a URL.
+/// The value of the query parameter `key`.
 std::string key_in(std::string_view query) {
     while (!query.empty()) {
-        const std::string_view one = query.substr(0, query.find('&'));
-        if (one.starts_with("key=")) {
-            return std::string(one.substr(4));
+        const std::string_view parameter = query.substr(0, query.find('&'));
+        if (parameter.starts_with("key=")) {
+            return std::string(parameter.substr(4));
         }
-        query.remove_prefix(std::min(one.size() + 1, query.size()));
+        query.remove_prefix(std::min(parameter.size() + 1, query.size()));
     }
     return {};
 }
 
-/// The record as a line, without the key wherever the client has put it.
+/// The request as a line of JSON, with the key replaced wherever it occurs.
 std::string line_of(const fake::recorded_request& request, std::size_t number) {
     std::string line = ai::dump_json(record_of(request, number)) + "\n";
     for (const std::string& key : {request.header("x-goog-api-key"), key_in(request.query)}) {
@@ -179,23 +176,23 @@ std::string line_of(const fake::recorded_request& request, std::size_t number) {
     return line;
 }
 
-/// Writes requests down, and counts those that went wrong. The emulator calls it one request at a time.
-class clerk {
+/// Records requests and counts the failed ones. The emulator calls `record` for one request at a time.
+class request_log {
 public:
     [[nodiscard]] bool open(const std::string& path) {
         file_ = path.empty() ? nullptr : std::fopen(path.c_str(), "w");
         return path.empty() || file_ != nullptr;
     }
-    ~clerk() {
+    ~request_log() {
         if (file_ != nullptr) {
             std::fclose(file_);
         }
     }
-    clerk() = default;
-    clerk(const clerk&) = delete;
-    clerk& operator=(const clerk&) = delete;
+    request_log() = default;
+    request_log(const request_log&) = delete;
+    request_log& operator=(const request_log&) = delete;
 
-    void note(const fake::recorded_request& request) {
+    void record(const fake::recorded_request& request) {
         const std::size_t number = ++received_;
         if (request.refusal) {
             ++refused_;
@@ -206,7 +203,7 @@ public:
             lost_ = true;
         }
     }
-    void note_unanswered() { ++unanswered_; }
+    void count_unanswered() { ++unanswered_; }
 
     [[nodiscard]] std::size_t received() const { return received_; }
     [[nodiscard]] std::size_t refused() const { return refused_; }
@@ -221,14 +218,14 @@ private:
     std::atomic<bool> lost_ = false;
 };
 
-volatile std::sig_atomic_t told_to_end = 0;
+volatile std::sig_atomic_t stop_requested = 0;
 
-/// From here on SIGINT and SIGTERM mean the end, also those that arrive before anybody waits for it. Every other thread blocks them.
+/// Handles SIGINT and SIGTERM from its construction on, also when they arrive before `wait`. Other threads inherit the blocked mask.
 class end_signals {
 public:
     end_signals() {
         struct sigaction action = {};
-        action.sa_handler = [](int) { told_to_end = 1; };
+        action.sa_handler = [](int) { stop_requested = 1; };
         sigemptyset(&action.sa_mask);
         sigset_t ours;
         sigemptyset(&ours);
@@ -242,9 +239,9 @@ public:
         }
     }
 
-    /// Sleeps until a signal, or the end of standard input when that counts.
+    /// Waits for a signal or, with `until_eof`, for the end of standard input.
     void wait(bool until_eof) const {
-        while (told_to_end == 0) {
+        while (stop_requested == 0) {
             pollfd input = {STDIN_FILENO, POLLIN, 0};
             const int ready = ::ppoll(&input, until_eof ? 1 : 0, nullptr, &while_waiting_);
             char discarded[4096];
@@ -258,18 +255,18 @@ private:
     sigset_t while_waiting_ = {};
 };
 
-int summarize(const clerk& book, std::size_t left) {
-    std::string sentence = ai::detail::counted(static_cast<std::int64_t>(book.received()), "request");
-    if (book.refused() > 0) {
-        sentence += ", " + std::to_string(book.refused()) + " refused";
+int summarize(const request_log& log, std::size_t left) {
+    std::string sentence = ai::detail::counted(static_cast<std::int64_t>(log.received()), "request");
+    if (log.refused() > 0) {
+        sentence += ", " + std::to_string(log.refused()) + " refused";
     }
-    if (book.unanswered() > 0) {
-        sentence += ", " + std::to_string(book.unanswered()) + " after the last reply";
+    if (log.unanswered() > 0) {
+        sentence += ", " + std::to_string(log.unanswered()) + " after the last reply";
     }
     if (left > 0) {
-        sentence += ", " + std::to_string(left) + (left == 1 ? " reply" : " replies") + " left over";
+        sentence += ", " + std::to_string(left) + (left == 1 ? " reply" : " replies") + " unused";
     }
-    return complain(sentence, book.refused() + book.unanswered() > 0 ? refused : fine);
+    return finish(sentence, log.refused() + log.unanswered() > 0 ? refused : success);
 }
 
 }  // namespace
@@ -277,48 +274,48 @@ int summarize(const clerk& book, std::size_t left) {
 int emulate(std::span<char* const> arguments) {
     const ai::result<emulation> chosen = parse(arguments);
     if (!chosen) {
-        return complain(chosen.error(), wrong_usage);
+        return finish(chosen.error(), wrong_usage);
     }
     if (chosen->help) {
         std::fputs(usage, stdout);
-        return std::fflush(stdout) == 0 ? fine : error;
+        return std::fflush(stdout) == 0 ? success : error;
     }
     ai::result<fake::gemini_script> script = fake::read_gemini_script(chosen->script);
     if (!script) {
-        return complain(script.error(), wrong_usage);
+        return finish(script.error(), wrong_usage);
     }
     const end_signals signals;
-    clerk book;
-    if (!book.open(chosen->record)) {
-        return complain(chosen->record + " cannot be written: " + std::strerror(errno), error);
+    request_log log;
+    if (!log.open(chosen->record)) {
+        return finish(chosen->record + " cannot be written: " + std::strerror(errno), error);
     }
     fake::gemini_emulator_options options;
     options.service = script->service;
     options.service.profile = chosen->profile ? chosen->profile : script->service.profile;
     options.strict = !chosen->lenient;
     options.port = chosen->port;
-    options.on_request = [&book](const fake::recorded_request& request) { book.note(request); };
+    options.on_request = [&log](const fake::recorded_request& request) { log.record(request); };
     fake::gemini_emulator service(std::move(options));
     if (service.port() == 0) {
-        return complain("port " + std::to_string(chosen->port) + " cannot be listened on. Choose another, or leave --port out.", error);
+        return finish("port " + std::to_string(chosen->port) + " is not available. Choose another port, or omit --port.", error);
     }
-    for (fake::gemini_reply& one : script->replies) {
-        service.enqueue(std::move(one));
+    for (fake::gemini_reply& reply : script->replies) {
+        service.enqueue(std::move(reply));
     }
-    service.otherwise([&book, &script](const fake::recorded_request&) {
+    service.otherwise([&log, &script](const fake::recorded_request&) {
         if (script->otherwise) {
             return *script->otherwise;
         }
-        book.note_unanswered();
-        return fake::gemini_reply::error(500, "INTERNAL", "The emulator's script is over.");
+        log.count_unanswered();
+        return fake::gemini_reply::error(500, "INTERNAL", "The emulator's script has no more replies.");
     });
     std::printf("%s\n", service.base_url().c_str());
     if (std::fflush(stdout) != 0) {
-        return complain("standard output cannot be written", error);
+        return finish("standard output cannot be written", error);
     }
     signals.wait(chosen->until_eof);
-    const int how = summarize(book, service.replies_left());
-    return book.lost() ? complain(chosen->record + " could not be written in full", error) : how;
+    const int status = summarize(log, service.replies_left());
+    return log.lost() ? finish(chosen->record + " could not be written completely", error) : status;
 }
 
 }  // namespace repl

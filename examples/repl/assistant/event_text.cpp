@@ -21,7 +21,7 @@ std::string shortened(std::string_view text) {
     return ai::detail::one_line(text, longest_text);
 }
 
-/// What a line of the trace says beside the name of the event.
+/// The text of a trace line after the event's name.
 struct describe_data {
     std::string operator()(const ai::run_started& data) const { return shortened(data.question); }
     std::string operator()(const ai::step_started& data) const { return std::to_string(data.step); }
@@ -82,10 +82,10 @@ std::string say_retry_reason(const std::string& code) {
         return "the connection failed";
     }
     if (code == to_string(ai::errc::rate_limited)) {
-        return "the service asks for a pause";
+        return "the service asks for a delay";
     }
     if (code == to_string(ai::errc::unavailable)) {
-        return "the service cannot serve at the moment";
+        return "the service is unavailable";
     }
     std::string words = ai::detail::one_line(code, longest_text);
     std::replace(words.begin(), words.end(), '_', ' ');

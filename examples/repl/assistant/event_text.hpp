@@ -8,19 +8,19 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// "· get_repr(df)": a call in a line, for a person.
+/// A call in one line: "· get_repr(df)".
 [[nodiscard]] std::string say_call(const std::string& name, const ai::json& arguments);
 
-/// "0.4 ms", "1.20 s".
+/// A duration: "0.4 ms", "1.20 s".
 [[nodiscard]] std::string say_time(ai::duration took);
 
-/// " timeout", or nothing for a reply that has a result.
+/// The error code of a reply after a blank, " timeout", or nothing.
 [[nodiscard]] std::string say_error(const ai::capability_reply& reply);
 
-/// Why a model call is made again, in words: the event has the code of the failure.
+/// The reason for a retry, in words. `code` is the error code from the event.
 [[nodiscard]] std::string say_retry_reason(const std::string& code);
 
-/// The events of a run, one line each: milliseconds since the first, name, and what is particular to it.
+/// The events of a run, one per line: milliseconds since the first event, name, details.
 [[nodiscard]] std::string trace_of(const std::vector<ai::event>& events);
 
 }  // namespace repl

@@ -2,7 +2,7 @@
 
 namespace repl {
 
-/// The system instruction: what a model is told in every question.
+/// The system instruction of every question.
 inline constexpr const char* instructions =
     "You are the assistant inside a Python prompt. A person works in the live Python session behind it and asks you about it.\n"
     "The functions that you are given look at that session: at its variables, their types, values, attributes and documentation, and at "

@@ -25,10 +25,10 @@ double milliseconds(ai::duration span) noexcept {
 
 std::string json_report(const ai::answer& reply, ai::duration took) {
     ai::json calls = ai::json::array();
-    for (const ai::event& one : reply.events) {
-        if (const auto* finished = one.as<ai::call_finished>()) {
+    for (const ai::event& event : reply.events) {
+        if (const auto* finished = event.as<ai::call_finished>()) {
             calls.push_back(call_entry(finished->name, finished->reply, finished->took));
-        } else if (const auto* denied = one.as<ai::call_denied>()) {
+        } else if (const auto* denied = event.as<ai::call_denied>()) {
             calls.push_back(call_entry(denied->name, denied->reply, {}));
         }
     }

@@ -16,7 +16,7 @@ namespace {
 
 using ai::json;
 
-/// What is particular to each kind of event.
+/// Writes the members of each kind of event.
 struct log_data {
     json& out;
 
@@ -89,7 +89,7 @@ ai::result<void> log_file::open(const std::string& path, std::vector<std::string
     }
     path_ = path;
     for (std::string& secret : secrets) {
-        // In the file texts are JSON: a secret with a quote or a backslash stands there escaped.
+        // The file contains JSON strings, so search for the escaped form of the secret.
         const std::string escaped = ai::dump_json(json(secret));
         secrets_.push_back(escaped.substr(1, escaped.size() - 2));
     }
@@ -117,7 +117,7 @@ void log_file::write(const ai::event& happened) {
         if (wrote > 0) {
             rest.remove_prefix(static_cast<std::size_t>(wrote));
         } else if (wrote == 0 || errno != EINTR) {
-            if (gap_.empty()) {  // a full disk must not end the conversation, but it must be known
+            if (gap_.empty()) {  // report the failure, but do not end the conversation
                 gap_ = "cannot write the log " + path_ + ": " + std::strerror(errno);
             }
             return;

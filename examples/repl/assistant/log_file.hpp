@@ -9,8 +9,8 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// The file of `--log`: what happens in each question, one JSON object a line, appended as it happens. Only the owner may read it. It holds
-/// questions, calls and replies, since the person asked for it; the secrets are replaced by `***` wherever they occur.
+/// The file of `--log`: the events of all questions, one JSON object per line. Only the owner may read the file. It contains questions,
+/// calls and replies; secrets are replaced by `***`.
 class log_file {
 public:
     log_file() = default;
@@ -18,13 +18,13 @@ public:
     log_file& operator=(const log_file&) = delete;
     ~log_file();
 
-    /// Fails with `not_found` when the file cannot be opened.
+    /// Opens the file for appending. Fails with `not_found`.
     [[nodiscard]] ai::result<void> open(const std::string& path, std::vector<std::string> secrets);
 
-    /// Does nothing while no file is open.
+    /// Appends an event. Does nothing if no file is open.
     void write(const ai::event& happened);
 
-    /// Why the log has a gap: the first write that failed; empty when there was none.
+    /// The error of the first write that failed, or empty.
     [[nodiscard]] const std::string& gap() const noexcept { return gap_; }
 
 private:

@@ -35,7 +35,7 @@ model_check check_model(const ai::gemini_options& chosen) {
     ai::cancel_source stop;
     std::promise<ai::result<ai::gemini_model_info>> promise;
     auto arrives = promise.get_future();
-    // Its own thread: the check ends at Ctrl-C and after its time even when the network library does not come back.
+    // A detached thread, so that Ctrl-C and the timeout work even if the network library blocks.
     std::thread([promise = std::move(promise), chosen, cancel = stop.get_token()]() mutable {
         promise.set_value(ai::gemini(chosen).describe_model(3s, cancel));
     }).detach();
@@ -43,7 +43,7 @@ model_check check_model(const ai::gemini_options& chosen) {
     while (arrives.wait_for(20ms) != std::future_status::ready) {
         if (interrupts::take() || std::chrono::steady_clock::now() > until) {
             stop.request_stop();
-            return {.remark = "The model was not checked: the service has not answered yet."};
+            return {.remark = "The model was not checked: the service did not respond in time."};
         }
     }
     const auto info = arrives.get();

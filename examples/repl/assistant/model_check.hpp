@@ -7,17 +7,17 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// What the start-up check found.
+/// The result of the check at start.
 struct model_check {
-    bool usable = true;       ///< false: this model never calls functions, so there is no point in starting
-    std::string remark = {};  ///< for the person; empty = all is well
+    bool usable = true;       ///< false if the model does not call functions
+    std::string remark = {};  ///< a message for the person, or empty
 };
 
-/// Why a model with this name cannot be used: it calls no functions. Empty when nothing is known against it.
+/// Returns an error message if the model with this name does not call functions, else an empty string.
 [[nodiscard]] std::string refuse_model(const ai::gemini_options& chosen);
 
-/// Asks the service about the model, for at most three seconds; Ctrl-C skips it. Only a model that is known not to call functions is
-/// unusable: a rejected key or a dead network is a remark, and a question will say the rest.
+/// Asks the service about the model, for at most three seconds. Ctrl-C skips the check. Only a model without function calls is unusable. A
+/// rejected key or a network failure is only a remark, because the first question reports it in detail.
 [[nodiscard]] model_check check_model(const ai::gemini_options& chosen);
 
 }  // namespace repl

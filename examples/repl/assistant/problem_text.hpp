@@ -5,7 +5,7 @@
 
 namespace repl {
 
-/// A failure for a person, in one or two lines: what is wrong, and what to do about it.
+/// A failure in one or two lines: the message and the hint.
 [[nodiscard]] std::string say_problem(const pyaichat::failure& problem);
 
 }  // namespace repl

@@ -18,7 +18,7 @@ struct setting {
     bool from_file = false;
 };
 
-/// A variable that is set to nothing in the environment counts as set: that is how a person switches off what `.env` says.
+/// An empty variable in the environment counts as set: it overrides `.env`.
 setting look_up(const char* name, const environment& outside, const variables& file) {
     if (auto value = outside(name)) {
         return {.value = *std::move(value)};
@@ -38,7 +38,7 @@ ai::failure unusable_choice(std::string text) {
 ai::result<void> check_url(const std::string& text) {
     const auto url = ai::net::parse_url(text);
     if (!url) {
-        return unusable_choice(std::string(url_variable) + " is not usable: " + url.error().message);
+        return unusable_choice(std::string(url_variable) + " is not valid: " + url.error().message);
     }
     if (url->scheme == "http" && !url->loopback()) {
         return unusable_choice(std::string(url_variable) + " would send the key unencrypted to another machine: use https://");
@@ -75,11 +75,11 @@ ai::result<provider_choice> choose_provider(const options& chosen, const environ
                                    " in the environment or in a file .env");
         }
         out.notice = std::string("No ") + key_variable +
-                     " is set: the built-in offline provider answers. Set it in the environment or in a file .env to ask Gemini.";
+                     " is set, so the built-in offline provider answers. To use Gemini, set the key in the environment or in a file .env.";
         return out;
     }
     if (has_control_characters(key.value)) {
-        return unusable_choice(std::string(key_variable) + " contains control characters (a line end, perhaps): set it anew");
+        return unusable_choice(std::string(key_variable) + " contains control characters (perhaps a line end): set it again");
     }
     ai::gemini_options gemini{.api_key = key.value};
     const setting model = look_up(model_variable, outside, file);
@@ -89,7 +89,7 @@ ai::result<provider_choice> choose_provider(const options& chosen, const environ
         gemini.model = model.value;
     }
     if (has_control_characters(gemini.model)) {
-        return unusable_choice(std::string(model_variable) + " contains control characters: set it anew");
+        return unusable_choice(std::string(model_variable) + " contains control characters: set it again");
     }
     const setting url = look_up(url_variable, outside, file);
     if (!url.value.empty() && url.from_file && !key.from_file) {

@@ -19,21 +19,21 @@ void run_view::show(const ai::event& happened) {
         screen_.out(printable(delta->text));
     } else if (const auto* withdrawn = happened.as<ai::step_withdrawn>()) {
         if (!shown_.empty()) {
-            screen_.aside("· this text is withdrawn: " + printable(ai::detail::one_line(withdrawn->why, 160)));
+            screen_.notice("· this text was withdrawn: " + printable(ai::detail::one_line(withdrawn->why, 160)));
         }
         shown_.clear();
     } else if (const auto* finished = happened.as<ai::call_finished>()) {
-        screen_.aside(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
+        screen_.notice(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
     } else if (const auto* denied = happened.as<ai::call_denied>()) {
-        screen_.aside(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
+        screen_.notice(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
     } else if (const auto* retry = happened.as<ai::retry_scheduled>()) {
-        screen_.aside("· again in " + ai::describe(retry->delay) + ": " + printable(say_retry_reason(retry->why)));
+        screen_.notice("· retry in " + ai::describe(retry->delay) + ": " + printable(say_retry_reason(retry->why)));
     }
 }
 
 void run_view::finish(const ai::answer& reply) {
     std::string_view text = ai::detail::trimmed(reply.text);
-    // A run that was stopped repeats what the model said beside its last calls, perhaps some steps ago.
+    // The answer of a stopped run repeats the last commentary, which is already on the screen.
     if (const std::string_view before = ai::detail::trimmed(commentary_);
         reply.degraded() && ai::detail::trimmed(shown_).empty() && text.starts_with(before)) {
         text.remove_prefix(before.size());
@@ -46,7 +46,7 @@ void run_view::finish(const ai::answer& reply) {
     }
     screen_.fresh_line();
     if (reply.degraded()) {
-        screen_.aside("· degraded: " + std::string(to_string(reply.reason)));
+        screen_.notice("· degraded: " + std::string(to_string(reply.reason)));
     }
 }
 

@@ -9,19 +9,19 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// Shows a run while it goes on, and keeps what it has shown of the last step, so that the answer is not printed twice.
+/// Shows the progress of a run. Remembers the text that it has shown, so that the answer is not printed twice.
 class run_view {
 public:
     explicit run_view(screen& screen) : screen_(screen) {}
 
     void show(const ai::event& happened);
-    /// Shows of the answer what was not seen yet.
+    /// Shows the part of the answer that was not shown yet.
     void finish(const ai::answer& reply);
 
 private:
     screen& screen_;
     std::string shown_;       // in this step
-    std::string commentary_;  // in the last step before it that said anything
+    std::string commentary_;  // in the last earlier step with text
 };
 
 }  // namespace repl

@@ -4,7 +4,7 @@
 
 namespace repl {
 
-/// Puts `***` in the place of a secret wherever it stands in the text. An empty secret is none.
+/// Replaces each occurrence of the secret by `***`. Ignores an empty secret.
 void redact(std::string& text, std::string_view secret);
 
 }  // namespace repl

@@ -1,4 +1,4 @@
-// A build without Lua.
+// The plugin functions of a build without Lua.
 #include "plugins/plugin_command.hpp"
 #include "plugins/plugin_set.hpp"
 

@@ -26,14 +26,14 @@ constexpr const char* usage = R"(usage: pyaichat plugin check FILE|DIR...
        pyaichat plugin list FILE|DIR...
        pyaichat plugin call FILE NAME [ARGUMENTS]
 
-Tries Lua plugins out, without a model (docs/guide/plugins.md).
+Tries Lua plugins without a model (docs/guide/plugins.md).
 
-  check   what each file declares, or each *.lua of a folder, or what is wrong with it: file, line, and the change to make
-  list    the same of all files together, and of all *.lua in folders, as --plugin would load them
-  call    runs one capability with ARGUMENTS, a JSON object (default {}), and prints its reply as the model would get it, one line
-          of JSON; what the plugin logs goes to standard error. There is no session, so ctx.call is refused.
+  check   loads each file, or each *.lua of a folder, and prints its declarations, or its error with file, line and correction
+  list    the same with all files loaded together, as --plugin does
+  call    runs one capability with ARGUMENTS, a JSON object (default {}), and prints its reply as the model would get it, as one
+          line of JSON. Log messages of the plugin go to standard error. ctx.call is refused, because there is no session.
 
-Exit status: 0 all is well, 1 a plugin cannot be loaded or the call has failed, 2 wrong usage.
+Exit status: 0 success, 1 a plugin cannot be loaded or the call has failed, 2 wrong usage.
 )";
 
 int status_of(exit_status status) {
@@ -54,37 +54,37 @@ int print(const std::string& text) {
     return status_of(exit_status::complete);
 }
 
-int complain(const ai::failure& problem) {
+int print_problem(const ai::failure& problem) {
     std::fprintf(stderr, "%s\n", say_problem(problem).c_str());
     return status_of(exit_status::error);
 }
 
-ai::lua::plugins talking_plugins() {
-    return ai::lua::plugins({.notify = [](const ai::lua::notice& one) {
-        if (one.what != ai::lua::notice::kind::broken) {  // told by the failures
-            std::fprintf(stderr, "%s: %s\n", printable(one.plugin).c_str(), printable(one.text).c_str());
+ai::lua::plugins make_plugins() {
+    return ai::lua::plugins({.notify = [](const ai::lua::notice& notice) {
+        if (notice.what != ai::lua::notice::kind::broken) {  // reported by the failures
+            std::fprintf(stderr, "%s: %s\n", printable(notice.plugin).c_str(), printable(notice.text).c_str());
         }
     }});
 }
 
 std::string declared_by(const ai::lua::plugins& plugins) {
     std::string text;
-    for (const ai::lua::plugin_info& one : plugins.describe()) {
-        text += plugin_declares(one);
+    for (const ai::lua::plugin_info& plugin : plugins.describe()) {
+        text += plugin_declares(plugin);
     }
     return text;
 }
 
-/// A file, or all of a folder, as --plugin takes them.
+/// Loads a file, or all files of a folder.
 int load(ai::lua::plugins& plugins, const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_directory(path, error)) {
         const auto added = plugins.add_file(path);
-        return added ? status_of(exit_status::complete) : complain(added.error());
+        return added ? status_of(exit_status::complete) : print_problem(added.error());
     }
     int status = status_of(exit_status::complete);
     for (const ai::failure& problem : plugins.add_folder(path)) {
-        status = complain(problem);
+        status = print_problem(problem);
     }
     return status;
 }
@@ -95,11 +95,11 @@ int check(const std::vector<std::string>& paths) {
     }
     int status = 0;
     for (const std::string& path : paths) {
-        ai::lua::plugins plugins = talking_plugins();
+        ai::lua::plugins plugins = make_plugins();
         const int loaded = load(plugins, path);
         const std::string declared = declared_by(plugins);
         if (declared.empty() && loaded == status_of(exit_status::complete)) {
-            status = complain({.code = ai::errc::not_found, .message = path + ": there is no *.lua in it", .hint = {}});
+            status = print_problem({.code = ai::errc::not_found, .message = path + ": there is no *.lua in it", .hint = {}});
         }
         status = std::max({status, loaded, print(declared)});
     }
@@ -110,7 +110,7 @@ int list(const std::vector<std::string>& paths) {
     if (paths.empty()) {
         return refuse("list takes files or folders");
     }
-    ai::lua::plugins plugins = talking_plugins();
+    ai::lua::plugins plugins = make_plugins();
     int status = 0;
     for (const std::string& path : paths) {
         status = std::max(status, load(plugins, path));
@@ -120,7 +120,7 @@ int list(const std::vector<std::string>& paths) {
 
 int call(const std::vector<std::string>& words) {
     if (words.size() < 2 || words.size() > 3) {
-        return refuse("call takes a file, the name of a capability, and at most one text of arguments");
+        return refuse("call takes a file, the name of a capability, and at most one JSON object");
     }
     ai::json arguments = ai::json::object();
     if (words.size() == 3) {
@@ -131,17 +131,17 @@ int call(const std::vector<std::string>& words) {
         }
         arguments = *std::move(parsed);
     }
-    ai::lua::plugins plugins = talking_plugins();
+    ai::lua::plugins plugins = make_plugins();
     if (const auto added = plugins.add_file(words[0]); !added) {
-        return complain(added.error());
+        return print_problem(added.error());
     }
     std::vector<std::string> names;
-    for (const ai::capability_spec& one : plugins.specs()) {
-        names.push_back(one.name);
+    for (const ai::capability_spec& spec : plugins.specs()) {
+        names.push_back(spec.name);
     }
     if (std::find(names.begin(), names.end(), words[1]) == names.end()) {
         const std::string_view nearest = ai::detail::nearest_name(words[1], names);
-        return refuse(words[0] + " declares no capability " + words[1] +
+        return refuse(words[0] + " does not declare the capability " + words[1] +
                       (nearest.empty() ? std::string() : "; did you mean " + std::string(nearest) + "?"));
     }
     const ai::capability_reply reply = plugins.call(words[1], std::move(arguments));
@@ -164,15 +164,15 @@ bool asks_for_help(std::string_view word) {
 
 int plugin_command(std::span<char* const> arguments) {
     if (arguments.empty()) {
-        return refuse("check, list or call?");
+        return refuse("name a command: check, list or call");
     }
     const std::string_view name = arguments.front();
     std::vector<std::string> words(arguments.begin() + 1, arguments.end());
     if (asks_for_help(name) || std::any_of(words.begin(), words.end(), asks_for_help)) {
         return print(usage);
     }
-    for (const command& one : commands) {
-        if (name != one.name) {
+    for (const command& command : commands) {
+        if (name != command.name) {
             continue;
         }
         for (const std::string& word : words) {
@@ -180,15 +180,15 @@ int plugin_command(std::span<char* const> arguments) {
                 return refuse("unknown option '" + word + "'");
             }
         }
-        return one.run(words);
+        return command.run(words);
     }
     std::vector<std::string> names;
-    for (const command& one : commands) {
-        names.emplace_back(one.name);
+    for (const command& command : commands) {
+        names.emplace_back(command.name);
     }
     const std::string_view nearest = ai::detail::nearest_name(name, names);
-    return refuse("there is no command '" + std::string(name) + "'" +
-                  (nearest.empty() ? std::string("; it is check, list or call") : "; did you mean " + std::string(nearest) + "?"));
+    return refuse("unknown command '" + std::string(name) + "'" +
+                  (nearest.empty() ? std::string("; use check, list or call") : "; did you mean " + std::string(nearest) + "?"));
 }
 
 }  // namespace repl

@@ -16,19 +16,19 @@ std::string head(const ai::lua::plugin_info& plugin) {
     return plugin.name + (plugin.version.empty() ? "" : " " + plugin.version) + " (" + plugin.file + ")";
 }
 
-std::string list(std::string_view what, const std::vector<std::string>& names) {
+std::string list(std::string_view title, const std::vector<std::string>& names) {
     std::string line;
-    for (const std::string& one : names) {
-        line += (line.empty() ? "  " + std::string(what) + ": " : ", ") + one;
+    for (const std::string& name : names) {
+        line += (line.empty() ? "  " + std::string(title) + ": " : ", ") + name;
     }
     return line.empty() ? line : line + "\n";
 }
 
 std::string body(const ai::lua::plugin_info& plugin) {
     std::string text;
-    for (const ai::capability_spec& one : plugin.capabilities) {
-        text += "  " + signature_of(one) + " [" + std::string(to_string(one.effects)) +
-                (one.effects == ai::effects::read ? "" : ", needs approval") + "]: " + ai::detail::one_line(one.description, 300) + "\n";
+    for (const ai::capability_spec& spec : plugin.capabilities) {
+        text += "  " + signature_of(spec) + " [" + std::string(to_string(spec.effects)) +
+                (spec.effects == ai::effects::read ? "" : ", needs approval") + "]: " + ai::detail::one_line(spec.description, 300) + "\n";
     }
     text += list("hooks", plugin.hooks) + list("may call", plugin.uses);
     return text.empty() ? "  declares nothing\n" : text;
@@ -45,10 +45,10 @@ std::string plugin_state(const ai::lua::plugin_info& plugin) {
                        (plugin.memory == 0 ? "not in memory" : std::to_string((plugin.memory + 1023) / 1024) + " KiB") + "\n" +
                        body(plugin);
     if (plugin.stops > 0) {
-        text += "  stopped " + ai::detail::counted(plugin.stops, "time") + ", for going over a limit\n";
+        text += "  stopped " + ai::detail::counted(plugin.stops, "time") + " for exceeding a limit\n";
     }
     if (plugin.problem) {
-        text += "  the file is broken, the old version is kept: " + plugin.problem->message + " " + plugin.problem->hint + "\n";
+        text += "  the file has an error, the old version is kept: " + plugin.problem->message + " " + plugin.problem->hint + "\n";
     }
     return printable(text);
 }

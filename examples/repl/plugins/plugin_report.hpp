@@ -7,10 +7,10 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// What a plugin declares, for a person.
+/// The declarations of a plugin, for a person.
 [[nodiscard]] std::string plugin_declares(const ai::lua::plugin_info& plugin);
 
-/// The same, and how it fares: memory, stops, and what is wrong with its newest version.
+/// The declarations and the state of a plugin: memory, stops, and the error of its newest version.
 [[nodiscard]] std::string plugin_state(const ai::lua::plugin_info& plugin);
 
 }  // namespace repl

@@ -20,25 +20,25 @@ namespace repl {
 
 namespace {
 
-/// Evaluates code in the live session: a plugin could leave its sandbox by it, so `ctx.call` does not reach it.
+/// `ctx.call` must not reach this capability: a plugin could leave its sandbox by evaluating Python code.
 constexpr std::string_view runs_code = "eval_expr";
 
-/// An adapter: all but these.
+/// An adapter that removes the capabilities with these names.
 struct without {
     std::vector<std::string> names = {};
 
     [[nodiscard]] bool has(const std::string& name) const { return std::find(names.begin(), names.end(), name) != names.end(); }
     [[nodiscard]] std::vector<ai::capability_spec> adapt(std::span<const ai::capability_spec> offered) const {
         std::vector<ai::capability_spec> kept;
-        std::copy_if(offered.begin(), offered.end(), std::back_inserter(kept), [&](const auto& one) { return !has(one.name); });
+        std::copy_if(offered.begin(), offered.end(), std::back_inserter(kept), [&](const auto& spec) { return !has(spec.name); });
         return kept;
     }
 };
 
 std::vector<std::string> names_of(const ai::lua::plugins& plugins) {
     std::vector<std::string> names;
-    for (const ai::lua::plugin_info& one : plugins.describe()) {
-        names.push_back(one.name);
+    for (const ai::lua::plugin_info& plugin : plugins.describe()) {
+        names.push_back(plugin.name);
     }
     return names;
 }
@@ -49,21 +49,21 @@ struct plugin_set::state {
     screen& out;
     python_runner& python;
     ai::lua::plugins plugins;
-    bool asked_for = false;
+    bool requested = false;
     bool loading = false;
-    std::vector<std::string> missing = {};      // files that were asked for and could not be loaded
-    std::vector<ai::failure> problems = {};     // what is not loaded, and why
-    std::vector<ai::lua::notice> changes = {};  // what the last reload has done
+    std::vector<std::string> missing = {};      // requested files that could not be loaded
+    std::vector<ai::failure> problems = {};     // the errors of plugins that are not loaded
+    std::vector<ai::lua::notice> changes = {};  // the changes of the last reload
 
     state(screen& screen, python_runner& runner)
-        : out(screen), python(runner), plugins({.notify = [this](const ai::lua::notice& one) { tell(one); }}) {}
+        : out(screen), python(runner), plugins({.notify = [this](const ai::lua::notice& notice) { show(notice); }}) {}
 
-    void tell(const ai::lua::notice& one) {
+    void show(const ai::lua::notice& notice) {
         using kind = ai::lua::notice::kind;
-        if (one.what == kind::changed) {
-            changes.push_back(one);
-        } else if (one.what != kind::broken || !loading) {  // whoever loads is told by the failures
-            out.aside("· " + printable(one.plugin + ": " + one.text));
+        if (notice.what == kind::changed) {
+            changes.push_back(notice);
+        } else if (notice.what != kind::broken || !loading) {  // `load` reports failures itself
+            out.notice("· " + printable(notice.plugin + ": " + notice.text));
         }
     }
 
@@ -75,18 +75,18 @@ struct plugin_set::state {
     }
 
     [[nodiscard]] without taken() const {
-        without names;
-        for (const ai::capability_spec& one : python.session().specs()) {
-            names.names.push_back(one.name);
+        without adapter;
+        for (const ai::capability_spec& spec : python.session().specs()) {
+            adapter.names.push_back(spec.name);
         }
-        return names;
+        return adapter;
     }
 
-    /// After loading: who may call what, and what is left out because Python has it already.
-    void settle() {
+    /// Call it after loading: grants capabilities to `ctx.call` and reports names that Python has already.
+    void finish_loading() {
         std::vector<std::string> granted;
-        for (const ai::capability_spec& one : plugins.specs()) {
-            granted.push_back(one.name);
+        for (const ai::capability_spec& spec : plugins.specs()) {
+            granted.push_back(spec.name);
         }
         for (const ai::capability_spec& ours : python.session().specs()) {
             if (ours.name != runs_code) {
@@ -109,7 +109,7 @@ plugin_set::~plugin_set() = default;
 std::vector<ai::failure> plugin_set::load(const std::vector<std::string>& paths) {
     state_->loading = true;
     for (const std::string& path : paths) {
-        state_->asked_for = true;
+        state_->requested = true;
         std::error_code error;
         if (!std::filesystem::is_directory(path, error)) {
             state_->load_file(path);
@@ -119,7 +119,7 @@ std::vector<ai::failure> plugin_set::load(const std::vector<std::string>& paths)
             state_->problems.push_back(std::move(problem));
         }
     }
-    state_->settle();
+    state_->finish_loading();
     state_->loading = false;
     return state_->problems;
 }
@@ -131,25 +131,27 @@ ai::result<void> plugin_set::join(ai::any_capabilities& capabilities, ai::agent_
 
 std::vector<std::string> plugin_set::capabilities() const {
     std::vector<std::string> names;
-    for (const ai::capability_spec& one : state_->taken().adapt(state_->plugins.specs())) {
-        names.push_back(one.name);
+    for (const ai::capability_spec& spec : state_->taken().adapt(state_->plugins.specs())) {
+        names.push_back(spec.name);
     }
     return names;
 }
 
 std::string plugin_set::listing() const {
     std::string text;
-    for (const ai::lua::plugin_info& one : state_->plugins.describe()) {
-        text += plugin_state(one);
+    for (const ai::lua::plugin_info& plugin : state_->plugins.describe()) {
+        text += plugin_state(plugin);
     }
-    for (const ai::failure& one : state_->problems) {
-        text += "not loaded: " + say_problem(one) + "\n";
+    for (const ai::failure& problem : state_->problems) {
+        text += "not loaded: " + say_problem(problem) + "\n";
     }
-    return !text.empty() ? text : state_->asked_for ? "no plugins: no *.lua was found\n" : "no plugins: --plugin FILE|DIR loads some\n";
+    return !text.empty()       ? text
+           : state_->requested ? "no plugins: no *.lua was found\n"
+                               : "no plugins: load plugins with --plugin FILE|DIR\n";
 }
 
 std::string plugin_set::reload() {
-    if (!state_->asked_for) {
+    if (!state_->requested) {
         return listing();
     }
     const std::vector<std::string> before = names_of(state_->plugins);
@@ -163,23 +165,23 @@ std::string plugin_set::reload() {
 
     std::string text;
     std::vector<std::string> named = before;
-    for (const ai::lua::notice& one : state_->changes) {
-        named.push_back(one.plugin);
-        text += printable(one.plugin + ": " + one.text) + "\n";
+    for (const ai::lua::notice& change : state_->changes) {
+        named.push_back(change.plugin);
+        text += printable(change.plugin + ": " + change.text) + "\n";
     }
-    for (const ai::lua::plugin_info& one : state_->plugins.describe()) {
-        if (std::find(named.begin(), named.end(), one.name) == named.end()) {
-            text += printable(one.name + ": new, from " + one.file) + "\n";
+    for (const ai::lua::plugin_info& plugin : state_->plugins.describe()) {
+        if (std::find(named.begin(), named.end(), plugin.name) == named.end()) {
+            text += printable(plugin.name + ": new, from " + plugin.file) + "\n";
         }
-        if (one.problem) {
-            // What stays in the list are the files of which no version is loaded.
-            std::erase_if(state_->problems, [&](const ai::failure& problem) { return problem.message == one.problem->message; });
-            text += one.name + ": the new version is broken, the old one is kept: " + say_problem(*one.problem) + "\n";
+        if (plugin.problem) {
+            // `problems` keeps only the files of which no version is loaded.
+            std::erase_if(state_->problems, [&](const ai::failure& problem) { return problem.message == plugin.problem->message; });
+            text += plugin.name + ": the new version has an error, the old version is kept: " + say_problem(*plugin.problem) + "\n";
         }
     }
-    state_->settle();
-    for (const ai::failure& one : state_->problems) {
-        text += "not loaded: " + say_problem(one) + "\n";
+    state_->finish_loading();
+    for (const ai::failure& problem : state_->problems) {
+        text += "not loaded: " + say_problem(problem) + "\n";
     }
     return text.empty() ? "nothing has changed\n" : text;
 }

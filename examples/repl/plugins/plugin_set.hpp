@@ -11,8 +11,8 @@
 
 namespace repl {
 
-/// The Lua plugins of the program. In a build without Lua there are none, and loading fails and says so. What a plugin has to say to the
-/// person is shown as it comes, in dim lines. Belongs to the thread that asks questions.
+/// The Lua plugins of the program. Shows their notices as dim lines. In a build without Lua, loading fails. Use it on the thread that asks
+/// questions.
 class plugin_set {
 public:
     plugin_set(screen& screen, python_runner& python);
@@ -20,18 +20,18 @@ public:
     plugin_set& operator=(const plugin_set&) = delete;
     ~plugin_set();
 
-    /// Loads files, and all `*.lua` of folders. What could not be loaded: `file:line: what is wrong`, with the change to make as the hint.
+    /// Loads files, and all `*.lua` of folders. Returns the failures: the message is `file:line: error`, the hint the correction.
     [[nodiscard]] std::vector<ai::failure> load(const std::vector<std::string>& paths);
 
-    /// Gives their capabilities, but those that Python has by the same name, and their hooks to an agent.
+    /// Adds the plugins' hooks and capabilities to an agent, except capabilities with a name that Python's functions have.
     [[nodiscard]] ai::result<void> join(ai::any_capabilities& capabilities, ai::agent_options& options) const;
 
-    /// The names of the capabilities that an agent gets.
+    /// The names of the capabilities that `join` adds.
     [[nodiscard]] std::vector<std::string> capabilities() const;
 
-    /// What is loaded, for a person.
+    /// The loaded plugins and the failures, for a person.
     [[nodiscard]] std::string listing() const;
-    /// Loads what has changed, and looks for new files; what came of it, for a person.
+    /// Loads changed and new files. Returns a report for a person.
     [[nodiscard]] std::string reload();
 
 private:

@@ -4,7 +4,7 @@
 
 namespace repl {
 
-/// The text as a literal of Python source. Bytes that are no UTF-8 become what Python makes of such file names (surrogate escapes).
+/// The text as a Python string literal. Bytes that are not valid UTF-8 become surrogate escapes, as in Python's file names.
 [[nodiscard]] std::string python_literal(std::string_view text);
 
 }  // namespace repl

@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// Where the outcome arrives; shared with Python's thread, which may come back long after nobody waits any more.
+/// Receives the outcome. Shared with Python's thread, which may finish after the caller has stopped waiting.
 struct inbox {
     std::mutex mutex;
     std::condition_variable arrived;
@@ -30,7 +30,7 @@ std::optional<std::string> python_runner::busy() const {
     if (!running) {
         return std::nullopt;
     }
-    return "Python is still busy with " + running->what + " since " + ai::describe(running->since) + "; Ctrl-C tries to interrupt it";
+    return "Python has been busy with " + running->what + " for " + ai::describe(running->since) + "; Ctrl-C tries to interrupt it";
 }
 
 ai::python::outcome python_runner::run(std::string code, ai::python::run_mode mode, std::string file_name) {
@@ -46,14 +46,14 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_mode mo
          .file_name = std::move(file_name),
          .output = [&to = screen_](ai::python::output_stream stream,
                                    std::string_view text) { stream == ai::python::output_stream::out ? to.out(text) : to.err(text); }},
-        [box](ai::python::outcome came) {
+        [box](ai::python::outcome outcome) {
             const std::lock_guard lock(box->mutex);
-            box->outcome = std::move(came);
+            box->outcome = std::move(outcome);
             box->arrived.notify_one();
         });
     std::optional<std::chrono::steady_clock::time_point> interrupted_at;
     std::unique_lock lock(box->mutex);
-    // Polled, because a signal handler cannot notify a condition variable; the outcome itself arrives without delay.
+    // Poll for Ctrl-C, because a signal handler cannot notify a condition variable.
     while (!box->arrived.wait_for(lock, 50ms, [&] { return box->outcome.has_value(); })) {
         if (!interrupts::take()) {
             continue;
@@ -62,35 +62,35 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_mode mo
         if (interrupted_at && now - *interrupted_at > patience_after_interrupt) {
             lock.unlock();
             const std::string sentence =
-                "Python does not react to Ctrl-C (a loop inside C, perhaps); it is left to itself. /quit still leaves.";
+                "Python does not react to Ctrl-C (perhaps a loop in C code) and keeps running in the background. /quit still works.";
             screen_.err("\n" + sentence + "\n");
             return {.ending = ai::python::ending::timeout, .why = sentence};
         }
         interrupted_at = interrupted_at.value_or(now);
     }
-    const ai::python::outcome came = *std::exchange(box->outcome, std::nullopt);
+    const ai::python::outcome outcome = *std::exchange(box->outcome, std::nullopt);
     lock.unlock();
     static_cast<void>(interrupts::take());
-    show(came);
-    return came;
+    show(outcome);
+    return outcome;
 }
 
-void python_runner::show(const ai::python::outcome& came) {
+void python_runner::show(const ai::python::outcome& outcome) {
     using ai::python::ending;
-    switch (came.ending) {
+    switch (outcome.ending) {
         case ending::raised:
-            if (came.exception) {
-                const std::string& traceback = came.exception->traceback;
+            if (outcome.exception) {
+                const std::string& traceback = outcome.exception->traceback;
                 screen_.err(traceback.ends_with('\n') ? traceback : traceback + "\n");
             }
             break;
         case ending::timeout:
         case ending::busy:
-        case ending::unavailable: screen_.err(came.why + "\n"); break;
+        case ending::unavailable: screen_.err(outcome.why + "\n"); break;
         case ending::exited:
-            // sys.exit("why") says why, as Python itself would.
-            if (came.exception && came.exit_status == 1 && !came.exception->message.empty() && came.exception->message != "1") {
-                screen_.err(came.exception->message + "\n");
+            // sys.exit("text") prints the text, as Python does.
+            if (outcome.exception && outcome.exit_status == 1 && !outcome.exception->message.empty() && outcome.exception->message != "1") {
+                screen_.err(outcome.exception->message + "\n");
             }
             break;
         case ending::done:
@@ -98,7 +98,7 @@ void python_runner::show(const ai::python::outcome& came) {
     }
 }
 
-bool python_runner::settle() const {
+bool python_runner::stop() const {
     const auto until = std::chrono::steady_clock::now() + patience_when_leaving;
     while (python_.running()) {
         if (std::chrono::steady_clock::now() > until) {

@@ -11,29 +11,29 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// Runs what the person gives to Python: output shown live, tracebacks on standard error, Ctrl-C passed on.
+/// Runs the person's code in Python. Shows output live and tracebacks on standard error; Ctrl-C interrupts the code.
 ///
-/// It never waits for ever: a statement that does not react to Ctrl-C (a loop inside C) is left to itself at the second one, and until it
-/// has ended other statements are refused with a sentence.
+/// `run` never blocks forever: if the code does not react to Ctrl-C (a loop in C code), the second Ctrl-C makes `run` return. Until that
+/// code has ended, `run` refuses other code with a message.
 class python_runner {
 public:
     python_runner(const ai::python::interpreter& python, screen& screen) : python_(python), session_(python), screen_(screen) {}
 
     ai::python::outcome run(std::string code, ai::python::run_mode mode, std::string file_name);
 
-    /// What Python is still busy with, as a sentence; nothing when it is free.
+    /// A sentence about the code that is still running, or nothing.
     [[nodiscard]] std::optional<std::string> busy() const;
 
-    /// Stops what still runs, as well as that can be done in a moment; false when it goes on.
-    [[nodiscard]] bool settle() const;
+    /// Interrupts running code and waits up to 300 ms. Returns false if it is still running.
+    [[nodiscard]] bool stop() const;
 
-    /// Raises KeyboardInterrupt in what runs, if anything does.
+    /// Raises KeyboardInterrupt in running code.
     void interrupt() const noexcept { python_.interrupt(); }
 
     [[nodiscard]] ai::python::session& session() noexcept { return session_; }
 
 private:
-    void show(const ai::python::outcome& came);
+    void show(const ai::python::outcome& outcome);
 
     const ai::python::interpreter& python_;
     ai::python::session session_;

@@ -17,8 +17,7 @@ pyaichat::result<std::string> read_script(const std::string& path) {
     if (!file.good() && !file.eof()) {
         return pyaichat::failure{.code = pyaichat::errc::not_found, .message = "cannot read " + path + ": " + std::strerror(errno)};
     }
-    // The byte order mark that some editors begin a file with is no part of the program.
-    if (text.starts_with("\xEF\xBB\xBF")) {
+    if (text.starts_with("\xEF\xBB\xBF")) {  // byte order mark
         text.erase(0, 3);
     }
     return text;
@@ -27,10 +26,10 @@ pyaichat::result<std::string> read_script(const std::string& path) {
 std::string script_setup(const std::string& path) {
     std::error_code error;
     const std::filesystem::path file = std::filesystem::absolute(path, error);
-    // As Python does: behind a symbolic link the folder is the one of the file itself, where its modules are.
+    // As in Python: for a symbolic link, the folder of the file itself, where its modules are.
     const std::filesystem::path real = std::filesystem::canonical(path, error);
     const std::string folder = (error ? file : real).parent_path().string();
-    // No name is left behind but `__file__`.
+    // Must not define other names than `__file__`.
     return "__file__ = " + python_literal(file.string()) + "\n__import__('sys').argv = [" + python_literal(path) +
            "]\n__import__('sys').path.insert(0, " + python_literal(folder) + ")\n";
 }

@@ -13,8 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_candidates = 100;
-constexpr auto completion_time = 300ms;  // longer would be felt as a hang of the keyboard
+constexpr std::size_t max_candidates = 100;
+constexpr auto completion_time = 300ms;  // a longer wait would feel like a blocked keyboard
 
 struct query_inbox {
     std::mutex mutex;
@@ -27,13 +27,13 @@ bool is_word_byte(char c) {
     return std::isalnum(byte) != 0 || c == '_' || c == '.' || byte >= 0x80;
 }
 
-/// The names in a listing, each an object with a `name` or a plain text.
+/// The names in a listing of strings or of objects with a `name`.
 std::vector<std::string> names_in(const ai::json& result, std::string_view key) {
     std::vector<std::string> out;
     const ai::json* list = ai::find_member(result, key);
     if (list != nullptr && list->is_array()) {
-        for (const ai::json& one : *list) {
-            const auto name = one.is_object() ? ai::string_member(one, "name") : ai::as_string(one);
+        for (const ai::json& entry : *list) {
+            const auto name = entry.is_object() ? ai::string_member(entry, "name") : ai::as_string(entry);
             if (name) {
                 out.emplace_back(*name);
             }
@@ -77,7 +77,7 @@ std::vector<std::string> completions(ai::python::session& session, const std::st
     }
     ai::json arguments = ai::json::object();
     arguments["filter"] = start + "*";
-    arguments["limit"] = most_candidates;
+    arguments["limit"] = max_candidates;
     if (dot != std::string::npos) {
         arguments["expr"] = path;
     }
@@ -87,7 +87,7 @@ std::vector<std::string> completions(ai::python::session& session, const std::st
     }
     std::vector<std::string> out;
     for (const std::string& name : names_in(*result, path.empty() ? "globals" : "members")) {
-        // Underscored names come only when they are asked for.
+        // Offer names with an underscore only if the typed text has one.
         if (name.starts_with(start) && (!name.starts_with("_") || start.starts_with("_"))) {
             out.push_back(path.empty() ? name : path + "." + name);
         }

@@ -9,12 +9,12 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// Calls one of the session's own capabilities for the prompt's sake, within `time`; the result, or nothing.
+/// Calls one of the session's capabilities on behalf of the prompt. Returns nothing if it fails or takes longer than `time`.
 [[nodiscard]] std::optional<ai::json> query_session(ai::python::session& session, std::string capability, ai::json arguments,
                                                     ai::duration time);
 
-/// What the last word before the cursor may become: names of the session, or attributes of the path before its last dot. Looked up
-/// statically, by the capabilities that run no user code.
+/// Completions for the last word of `before`: names of the session, or attributes of the object before the last dot. The lookup is static
+/// and runs no user code.
 [[nodiscard]] std::vector<std::string> completions(ai::python::session& session, const std::string& before);
 
 }  // namespace repl

@@ -19,7 +19,7 @@ bool is_indented(std::string_view line) {
     return !line.empty() && (line.front() == ' ' || line.front() == '\t');
 }
 
-/// Whether a line at the left edge goes on with the block before it.
+/// Whether an unindented line belongs to the block before it.
 bool continues_block(std::string_view line) {
     if (line.empty() || is_indented(line) || line.front() == '#') {
         return true;
@@ -61,7 +61,7 @@ exit_status console::run(line_editor& editor) {
             continue;
         }
         if (line.what == entered_line::kind::closed) {
-            outcome then = outcome::go_on;
+            next_action then = next_action::go_on;
             if (!block_.empty()) {
                 block_ += '\n';
                 if (!run_block(then)) {
@@ -70,7 +70,7 @@ exit_status console::run(line_editor& editor) {
             }
             break;
         }
-        if (handle(line) == outcome::leave) {
+        if (handle(line) == next_action::leave) {
             break;
         }
         screen_.fresh_line();
@@ -78,18 +78,18 @@ exit_status console::run(line_editor& editor) {
     return status_;
 }
 
-console::outcome console::handle(const entered_line& line) {
+console::next_action console::handle(const entered_line& line) {
     const std::string_view text = ai::detail::trimmed(line.text);
     if (text.starts_with('/') && (block_.empty() || mode_ == console_mode::assistant || line.pasted)) {
-        outcome then = outcome::go_on;
+        next_action then = next_action::go_on;
         if (!block_.empty() && mode_ == console_mode::python) {
             const std::string before = block_;
             block_ += '\n';
             if (!run_block(then)) {
-                block_ = before;  // within brackets, or a text of several lines: no command but a part of it
+                block_ = before;  // inside brackets or a multi-line string: part of the code, not a command
                 return python_line(line);
             }
-            if (then == outcome::leave) {
+            if (then == next_action::leave) {
                 return then;
             }
         }
@@ -101,16 +101,16 @@ console::outcome console::handle(const entered_line& line) {
     if (!text.empty()) {
         note(assistant_.ask(std::string(text)));
     }
-    return outcome::go_on;
+    return next_action::go_on;
 }
 
-console::outcome console::python_line(const entered_line& line) {
-    outcome then = outcome::go_on;
+console::next_action console::python_line(const entered_line& line) {
+    next_action then = next_action::go_on;
     if (block_.empty() && ai::detail::is_blank(line.text)) {
         return then;
     }
     if (!block_.empty() && line.pasted) {
-        // Nobody ends a block of a paste by an empty line: it may have some inside. The next line at the left edge does.
+        // A pasted block may contain empty lines. It ends at the next unindented line.
         if (ai::detail::is_blank(line.text) || continues_block(line.text)) {
             block_ += "\n" + line.text;
             return then;
@@ -118,14 +118,14 @@ console::outcome console::python_line(const entered_line& line) {
         const std::string before = block_;
         block_ += '\n';
         if (!run_block(then)) {
-            block_ = before;  // within brackets, or a text of several lines
+            block_ = before;  // inside brackets or a multi-line string
         }
-        if (then == outcome::leave) {
+        if (then == next_action::leave) {
             return then;
         }
     }
     if (!block_.empty() && !line.pasted && ai::detail::is_blank(line.text)) {
-        // Blanks that the person has not seen must not keep a block open; within a text of several lines they are part of it.
+        // Invisible blanks must not keep a block open, but inside a multi-line string they are part of the text.
         const std::string before = block_;
         block_ += '\n';
         if (!run_block(then)) {
@@ -138,20 +138,20 @@ console::outcome console::python_line(const entered_line& line) {
     return then;
 }
 
-/// What is unfinished at the end of the input is an error, and Python says which: statements must be whole.
+/// Runs the unfinished block at the end of the input, so that Python reports the syntax error.
 void console::finish_broken_block() {
     python_.run(std::exchange(block_, {}), run_mode::statements, "<input>");
     note(exit_status::error);
 }
 
-bool console::run_block(outcome& then) {
-    const ai::python::outcome came = python_.run(block_, run_mode::interactive, "<input>");
-    switch (came.ending) {
+bool console::run_block(next_action& then) {
+    const ai::python::outcome outcome = python_.run(block_, run_mode::interactive, "<input>");
+    switch (outcome.ending) {
         case ending::incomplete: return false;
         case ending::exited:
-            status_ = static_cast<exit_status>(came.exit_status);
+            status_ = static_cast<exit_status>(outcome.exit_status);
             left_by_exit_ = true;
-            then = outcome::leave;
+            then = next_action::leave;
             break;
         case ending::raised: note(exit_status::error); break;
         default: break;

@@ -13,15 +13,15 @@ namespace repl {
 
 enum class console_mode { python, assistant };
 
-/// The prompt: lines to Python or to the assistant, blocks, and the commands that begin with a slash.
+/// The prompt: passes lines to Python or to the assistant, collects blocks, and runs slash commands.
 class console final : public line_context {
 public:
     console(python_runner& python, assistant& assistant, plugin_set& plugins, screen& screen)
         : python_(python), assistant_(assistant), plugins_(plugins), screen_(screen) {}
 
-    /// Reads lines until there are no more; the worst status of what was done, or the one that Python was left with.
+    /// Reads lines until the end of input or `/quit`. Returns the worst status, or the status of Python's SystemExit.
     exit_status run(line_editor& editor);
-    /// Whether Python was left by SystemExit: then the status of `run` is the one that was asked for.
+    /// Whether Python raised SystemExit.
     [[nodiscard]] bool left_by_exit() const noexcept { return left_by_exit_; }
 
     [[nodiscard]] std::string prompt() const override;
@@ -32,18 +32,17 @@ public:
     [[nodiscard]] std::vector<std::string> complete(const std::string& before) override;
 
 private:
-    enum class outcome { go_on, leave };
+    enum class next_action { go_on, leave };
 
-    outcome handle(const entered_line& line);
-    outcome python_line(const entered_line& line);
-    /// Runs the block as far as it goes; false when it is only the beginning of something.
-    bool run_block(outcome& then);
+    next_action handle(const entered_line& line);
+    next_action python_line(const entered_line& line);
+    /// Runs the block. Returns false if the block is incomplete.
+    bool run_block(next_action& then);
     void finish_broken_block();
-    /// A line that begins with a slash.
-    outcome command(const std::string& line);
-    void change_mode(const std::string& wanted);
-    void change_model(const std::string& wanted);
-    void change_memory(const std::string& wanted);
+    next_action command(const std::string& line);
+    void change_mode(const std::string& mode);
+    void change_model(const std::string& model);
+    void change_memory(const std::string& state);
     void list_variables();
     void note(exit_status status) { status_ = worse(status_, status); }
 

@@ -13,27 +13,27 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr const char* help = R"(TAB on an empty line switches between Python and the assistant; Alt-P always does.
-  Python      statements, expressions, blocks (an empty line ends one); the last value is in _
+  Python      statements, expressions, blocks (end a block with an empty line); the last value is in _
   assistant   a question about the session, answered from the live objects
   /mode [py|ai]     switch the mode
   /vars             the variables of the session
-  /plugins          the plugins that are loaded, and how they fare
-  /reload           load plugins that have changed, and new ones
-  /model [NAME]     who answers, or ask another model from now on
-  /memory [on|off]  let a question see the ones before (off at the start)
-  /trace            what happened in the last question, event by event
+  /plugins          the loaded plugins and their state
+  /reload           load changed and new plugins
+  /model [NAME]     show the model, or switch to another model
+  /memory [on|off]  send earlier questions and answers with each question (off at start)
+  /trace            the events of the last question
   /context          what the next question would send
-  /help  /quit      Ctrl-D on an empty line leaves too; Ctrl-C stops what runs
+  /help  /quit      Ctrl-D on an empty line also quits; Ctrl-C interrupts
 )";
 
 }  // namespace
 
-console::outcome console::command(const std::string& line) {
+console::next_action console::command(const std::string& line) {
     const std::size_t space = line.find_first_of(" \t");
     const std::string name = line.substr(0, space);
     const std::string argument(space == std::string::npos ? std::string_view() : ai::detail::trimmed(std::string_view(line).substr(space)));
     if (name == "/quit" || name == "/exit") {
-        return outcome::leave;
+        return next_action::leave;
     }
     if (name == "/help") {
         screen_.out(help);
@@ -54,35 +54,35 @@ console::outcome console::command(const std::string& line) {
     } else if (name == "/context") {
         screen_.out(assistant_.context());
     } else {
-        screen_.err("unknown command " + printable(name) + "; /help lists them\n");
+        screen_.err("unknown command " + printable(name) + "; /help lists the commands\n");
     }
-    return outcome::go_on;
+    return next_action::go_on;
 }
 
-void console::change_mode(const std::string& wanted) {
-    if (wanted.empty()) {
+void console::change_mode(const std::string& mode) {
+    if (mode.empty()) {
         toggle_mode();
-    } else if (wanted == "py" || wanted == "ai") {
-        mode_ = wanted == "py" ? console_mode::python : console_mode::assistant;
+    } else if (mode == "py" || mode == "ai") {
+        mode_ = mode == "py" ? console_mode::python : console_mode::assistant;
     } else {
         screen_.err("/mode takes py or ai\n");
     }
 }
 
-void console::change_model(const std::string& wanted) {
-    if (const auto chosen = wanted.empty() ? ai::result<void>() : assistant_.use_model(wanted); !chosen) {
-        screen_.err(printable(chosen.error().message) + "\n");
+void console::change_model(const std::string& model) {
+    if (const auto changed = model.empty() ? ai::result<void>() : assistant_.use_model(model); !changed) {
+        screen_.err(printable(changed.error().message) + "\n");
     } else {
         screen_.out(assistant_.who_answers() + "\n");
     }
 }
 
-void console::change_memory(const std::string& wanted) {
-    if (wanted == "on" || wanted == "off") {
-        assistant_.remember(wanted == "on");
+void console::change_memory(const std::string& state) {
+    if (state == "on" || state == "off") {
+        assistant_.remember(state == "on");
     }
-    screen_.out(assistant_.remembers() ? "memory is on: a question sees the ones before\n"
-                                       : "memory is off: every question stands alone\n");
+    screen_.out(assistant_.remembers() ? "memory is on: a question includes the earlier ones\n"
+                                       : "memory is off: each question is independent\n");
 }
 
 void console::list_variables() {
@@ -97,8 +97,8 @@ void console::list_variables() {
         return;
     }
     std::string text;
-    for (const ai::json& one : *globals) {
-        const auto member = [&](const char* key) { return std::string(ai::string_member(one, key).value_or("")); };
+    for (const ai::json& variable : *globals) {
+        const auto member = [&](const char* key) { return std::string(ai::string_member(variable, key).value_or("")); };
         const std::string summary = member("summary");
         text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
                 (summary.empty() ? "" : ": " + ai::detail::one_row(summary, 100)) + "\n";

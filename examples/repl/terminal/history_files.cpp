@@ -9,10 +9,10 @@ namespace repl {
 
 std::vector<std::string> history_files() {
     std::filesystem::path folder = pyaichat::env("XDG_STATE_HOME");
-    if (!folder.is_absolute()) {  // the convention: a relative path is as good as none
+    if (!folder.is_absolute()) {  // the XDG specification ignores relative paths
         const std::filesystem::path home = pyaichat::env("HOME");
         std::error_code error;
-        if (!home.is_absolute() || !std::filesystem::is_directory(home, error)) {  // a home that is not there is not ours to make
+        if (!home.is_absolute() || !std::filesystem::is_directory(home, error)) {  // do not create a missing home directory
             return {"", ""};
         }
         folder = home / ".local" / "state";

@@ -4,8 +4,8 @@
 
 namespace repl {
 
-/// The files that keep the history of each mode, `py` and `ai`, in the state folder of the XDG convention, which is made when it is not
-/// there. Empty names when there is no place for them.
+/// The history files of the modes `py` and `ai`, in the XDG state folder, which is created if necessary. Empty names if that is not
+/// possible.
 [[nodiscard]] std::vector<std::string> history_files();
 
 }  // namespace repl

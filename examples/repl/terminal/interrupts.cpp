@@ -16,7 +16,7 @@ std::atomic<bool> pressed = false;
 std::atomic<bool> resized = false;
 std::atomic<bool> continued = false;
 std::atomic<const pyaichat::python::interpreter*> target = nullptr;
-std::atomic<bool> held_back = false;
+std::atomic<bool> deferred = false;
 pthread_t main_thread;
 int pipe_ends[2] = {-1, -1};
 
@@ -24,29 +24,29 @@ static_assert(std::atomic<bool>::is_always_lock_free && std::atomic<void*>::is_a
 
 void wake() {
     const char byte = 0;
-    static_cast<void>(!::write(pipe_ends[1], &byte, 1));  // a full pipe is as good as one byte
+    static_cast<void>(!::write(pipe_ends[1], &byte, 1));  // a full pipe is readable too
 }
 
-void on_signal(int number, siginfo_t* about, void*) {
-    const int kept = errno;
+void on_signal(int number, siginfo_t* info, void*) {
+    const int saved_errno = errno;
     if (number == SIGWINCH || number == SIGCONT) {
         (number == SIGWINCH ? resized : continued) = true;
         wake();
     } else if (pthread_equal(pthread_self(), main_thread) != 0) {
         pressed = true;
         wake();
-        if (const auto* python = target.load(); python != nullptr && !held_back) {
+        if (const auto* python = target.load(); python != nullptr && !deferred) {
             python->interrupt();
         }
-    } else if (about->si_code != SI_TKILL) {
-        pthread_kill(main_thread, number);  // the kernel may choose any thread for a Ctrl-C
+    } else if (info->si_code != SI_TKILL) {
+        pthread_kill(main_thread, number);  // the kernel may deliver Ctrl-C to any thread
     } else if (const auto* python = target.load()) {
-        python->interrupt();  // on Python's own thread now, where the main thread's call has sent it
+        python->interrupt();  // this is Python's thread; the main thread's `interrupt` has sent the signal here
     }
-    errno = kept;
+    errno = saved_errno;
 }
 
-void install_one(int number, int flags) {
+void install_handler(int number, int flags) {
     struct sigaction action = {};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | flags;
@@ -59,9 +59,9 @@ void install_one(int number, int flags) {
 void install() {
     main_thread = pthread_self();
     if (::pipe2(pipe_ends, O_CLOEXEC | O_NONBLOCK) == 0) {
-        install_one(SIGINT, 0);
-        install_one(SIGWINCH, SA_RESTART);
-        install_one(SIGCONT, SA_RESTART);
+        install_handler(SIGINT, 0);
+        install_handler(SIGWINCH, SA_RESTART);
+        install_handler(SIGCONT, SA_RESTART);
     }
 }
 
@@ -92,12 +92,12 @@ python_target::~python_target() {
     target = nullptr;
 }
 
-hold_back::hold_back() noexcept {
-    held_back = true;
+defer_python::defer_python() noexcept {
+    deferred = true;
 }
 
-hold_back::~hold_back() {
-    held_back = false;
+defer_python::~defer_python() {
+    deferred = false;
 }
 
 }  // namespace repl::interrupts

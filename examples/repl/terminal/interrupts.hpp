@@ -3,25 +3,25 @@
 
 namespace repl {
 
-/// Ctrl-C, going on after Ctrl-Z, and the terminal's change of size, for the whole program. `install` is called once, before Python starts.
+/// The signal handlers of the program: SIGINT (Ctrl-C), SIGCONT (after Ctrl-Z) and SIGWINCH (terminal size). Call `install` once, before
+/// Python starts.
 ///
-/// The handler notes the signal, makes `wake_descriptor` readable, and passes the signal on to Python while a `python_target` is alive.
-/// When nothing runs there, nothing comes of it: a Ctrl-C at the prompt never reaches the next statement. System calls are interrupted (no
-/// SA_RESTART), so that a blocking read at the prompt returns.
+/// The handler records the signal and makes `wake_descriptor` readable. While a `python_target` is alive, it also interrupts Python; if no
+/// Python code is running, that has no effect on the next statement. SIGINT is installed without SA_RESTART: a blocking read returns.
 namespace interrupts {
 
 void install();
 
-/// Whether Ctrl-C was pressed since the last call.
+/// Returns whether Ctrl-C was pressed since the last call.
 [[nodiscard]] bool take() noexcept;
-/// Whether the terminal changed its size since the last call.
+/// Returns whether the terminal size changed since the last call.
 [[nodiscard]] bool take_resize() noexcept;
-/// Whether the program went on after it had been stopped (Ctrl-Z) since the last call.
+/// Returns whether the program was continued after Ctrl-Z since the last call.
 [[nodiscard]] bool take_continue() noexcept;
-/// Becomes readable when any of these happens; `take` empties it.
+/// A descriptor that becomes readable after each of these signals. `take` drains it.
 [[nodiscard]] int wake_descriptor() noexcept;
 
-/// While it lives, Ctrl-C raises KeyboardInterrupt in what Python runs, if it runs anything. One at a time.
+/// While it is alive, Ctrl-C raises KeyboardInterrupt in the running Python code. Only one may exist.
 class python_target {
 public:
     explicit python_target(const pyaichat::python::interpreter& python) noexcept;
@@ -30,13 +30,13 @@ public:
     ~python_target();
 };
 
-/// While it lives, Ctrl-C is only noted, not passed on: whoever holds it back has something to do before Python is interrupted.
-class hold_back {
+/// While it is alive, Ctrl-C is recorded but does not interrupt Python: the owner has to act first.
+class defer_python {
 public:
-    hold_back() noexcept;
-    hold_back(const hold_back&) = delete;
-    hold_back& operator=(const hold_back&) = delete;
-    ~hold_back();
+    defer_python() noexcept;
+    defer_python(const defer_python&) = delete;
+    defer_python& operator=(const defer_python&) = delete;
+    ~defer_python();
 };
 
 }  // namespace interrupts

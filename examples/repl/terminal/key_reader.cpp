@@ -13,7 +13,7 @@ namespace repl {
 
 namespace {
 
-constexpr int moment_ms = 15;  // longer than the gaps within a burst, shorter than those between two keys of a person
+constexpr int burst_gap_ms = 15;  // longer than the gaps in a burst of bytes, shorter than the gaps between typed keys
 constexpr const char* paste_begins = "\033[200~";
 constexpr const char* paste_ends = "\033[201~";
 
@@ -23,9 +23,9 @@ key_reader::status key_reader::fill(waiting how) {
     for (;;) {
         std::array<pollfd, 2> ready = {pollfd{.fd = descriptor_, .events = POLLIN, .revents = 0},
                                        pollfd{.fd = interrupts::wake_descriptor(), .events = POLLIN, .revents = 0}};
-        const int count = ::poll(ready.data(), ready.size(), how == waiting::a_moment ? moment_ms : -1);
+        const int count = ::poll(ready.data(), ready.size(), how == waiting::briefly ? burst_gap_ms : -1);
         if (count == 0) {
-            return status::key;  // nothing more for now
+            return status::key;  // timeout
         }
         if (ready[1].revents != 0 || count < 0) {
             if (how == waiting::forever) {
@@ -45,12 +45,12 @@ key_reader::status key_reader::fill(waiting how) {
     }
 }
 
-/// Whether the bytes begin with the mark, which is then taken. A beginning of it is waited for, for a moment.
+/// Removes the mark from the front of the bytes. Returns whether it was there. Waits briefly for the rest of a partial mark.
 bool key_reader::skip_mark(const char* mark) {
     const std::string_view whole = mark;
     while (bytes_.size() < whole.size() && whole.starts_with(bytes_)) {
         const std::size_t before = bytes_.size();
-        if (fill(waiting::a_moment) != status::key || bytes_.size() == before) {
+        if (fill(waiting::briefly) != status::key || bytes_.size() == before) {
             return false;
         }
     }
@@ -61,7 +61,7 @@ bool key_reader::skip_mark(const char* mark) {
     return true;
 }
 
-/// The character that begins with a byte just taken; U+FFFD for what is no UTF-8.
+/// Decodes the character that begins with `first`. Returns U+FFFD for invalid UTF-8.
 wchar_t key_reader::decode(unsigned char first) {
     if (first < 0x80) {
         return static_cast<wchar_t>(first);
@@ -72,7 +72,7 @@ wchar_t key_reader::decode(unsigned char first) {
     }
     unsigned int value = first & (0x3FU >> more);
     for (int at = 0; at < more; ++at) {
-        if (bytes_.empty() && (fill(waiting::a_moment) != status::key || bytes_.empty())) {
+        if (bytes_.empty() && (fill(waiting::briefly) != status::key || bytes_.empty())) {
             return L'\uFFFD';
         }
         const auto next = static_cast<unsigned char>(bytes_.front());
@@ -90,7 +90,7 @@ key_reader::status key_reader::next(wchar_t& key) {
     for (;;) {
         if (bytes_.empty()) {
             if (const status got = fill(waiting::forever); got != status::key) {
-                // A paste of which the end never comes must not make everything after it a paste.
+                // If the end mark of a paste is missing, later keys must not count as pasted.
                 in_paste_ = false;
                 return got;
             }
@@ -106,7 +106,7 @@ key_reader::status key_reader::next(wchar_t& key) {
         last_pasted_ = in_paste_;
         if (!in_paste_) {
             if (first == '\t' && bytes_.empty()) {
-                static_cast<void>(fill(waiting::a_moment));
+                static_cast<void>(fill(waiting::briefly));
             }
             last_pasted_ = first == '\t' && !bytes_.empty();
             key = decode(first);

@@ -13,7 +13,7 @@ namespace repl {
 
 namespace {
 
-/// Lines as they come, without editing. At a terminal a line of TABs alone switches the mode, so that a person there need not know `/mode`.
+/// Reads lines without editing. At a terminal, a line with only TABs switches the mode, as in the other editor.
 class plain_editor final : public line_editor {
 public:
     explicit plain_editor(bool prompts) : prompts_(prompts) {}
@@ -22,7 +22,7 @@ public:
         show_prompt(context);
         for (;;) {
             if (bytes_.find('\n') != std::string::npos) {
-                skip_mark();
+                skip_byte_order_mark();
                 const std::size_t end = bytes_.find('\n');
                 std::string text = bytes_.substr(0, end);
                 bytes_.erase(0, end + 1);
@@ -40,7 +40,7 @@ public:
                     say("\n");
                     return {.what = entered_line::kind::interrupted};
                 case filled::closed:
-                    skip_mark();
+                    skip_byte_order_mark();
                     if (bytes_.empty()) {
                         return {.what = entered_line::kind::closed};
                     }
@@ -52,8 +52,7 @@ public:
 private:
     enum class filled { more, interrupted, closed };
 
-    /// The byte order mark that some programs begin a text with is no part of the text.
-    void skip_mark() {
+    void skip_byte_order_mark() {
         if (std::exchange(at_start_, false) && !prompts_ && bytes_.starts_with("\xEF\xBB\xBF")) {
             bytes_.erase(0, 3);
         }

@@ -16,12 +16,12 @@ namespace repl {
 
 namespace {
 
-/// False, with the reason in `errno`, when not all could be written.
+/// Returns false and sets `errno` if the text could not be written completely.
 bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
-        const ssize_t wrote = ::write(descriptor, text.data(), text.size());
-        if (wrote > 0) {
-            text.remove_prefix(static_cast<std::size_t>(wrote));
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written > 0) {
+            text.remove_prefix(static_cast<std::size_t>(written));
         } else if (errno == EAGAIN) {
             pollfd ready{.fd = descriptor, .events = POLLOUT, .revents = 0};
             ::poll(&ready, 1, 1000);
@@ -85,7 +85,7 @@ void screen::err(std::string_view text) {
     write_all(2, text);
 }
 
-void screen::aside(std::string_view line) {
+void screen::notice(std::string_view line) {
     const std::lock_guard lock(mutex_);
     if (line_open_) {
         put("\n");

@@ -7,15 +7,15 @@
 
 namespace repl {
 
-/// Everything that the program writes goes through here: unbuffered, whole pieces at a time, from any thread.
+/// All output of the program: unbuffered, thread-safe.
 ///
-/// For machines (`--json`) the reports have standard output for themselves: everything else, even what Python writes to descriptor 1, goes
-/// to standard error.
+/// With `for_machines` (`--json`) only reports go to standard output. Everything else, including Python's writes to descriptor 1, goes to
+/// standard error.
 class screen {
 public:
     struct settings {
         bool for_machines = false;
-        bool color = false;  ///< only ever used when standard output is a terminal
+        bool color = false;  ///< only used if standard output is a terminal
     };
     explicit screen(settings chosen);
     screen(const screen&) = delete;
@@ -24,19 +24,17 @@ public:
 
     void out(std::string_view text);
     void err(std::string_view text);
-    /// A line beside the matter: dim where there are colours.
-    void aside(std::string_view line);
-    /// Ends a line that is still open on standard output.
+    /// Prints a notice, dimmed if colours are on.
+    void notice(std::string_view line);
+    /// Ends an unfinished line on standard output.
     void fresh_line();
-    /// A line for machines, on the real standard output.
+    /// Prints a report for machines on the real standard output.
     void report(std::string_view line);
 
-    /// Whether something could not be written to standard output, which was then said on standard error.
+    /// Whether a write to standard output failed. The failure was reported on standard error.
     [[nodiscard]] bool lost_output();
 
     [[nodiscard]] bool for_machines() const noexcept { return settings_.for_machines; }
-    /// Whether a person at a terminal reads standard output.
-    [[nodiscard]] bool terminal() const noexcept { return terminal_; }
 
 private:
     void put(std::string_view text);
@@ -50,11 +48,11 @@ private:
     bool lost_output_ = false;
 };
 
-/// The text without what would steer a terminal: control characters other than line ends and tabs, escape sequences included, and the
-/// controls that reverse the direction of writing, by which a text shows something else than it says.
+/// Removes terminal control characters except line ends and tabs, and the Unicode controls that change the writing direction (they can make
+/// a text look like another text).
 [[nodiscard]] std::string printable(std::string_view text);
 
-/// A value as JSON in one line, with escapes in place of what would steer a terminal: the value is the same.
+/// Writes a value as one line of JSON, with the characters that `printable` removes as escapes.
 [[nodiscard]] std::string printable_json(const pyaichat::json& value);
 
 }  // namespace repl

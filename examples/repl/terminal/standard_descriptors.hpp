@@ -2,9 +2,8 @@
 
 namespace repl {
 
-/// Makes descriptors 0, 1 and 2 open, to be called before anything else is opened: a file opened later would otherwise get such a number,
-/// and what is meant for the terminal would land in it. A closed one becomes `/dev/null`, for reading only: reading ends at once, and
-/// writing fails instead of being lost without a word.
+/// Opens closed standard descriptors (0 to 2) as read-only `/dev/null`. Call it first: otherwise a file that is opened later gets such a
+/// number, and output for the terminal goes to that file. Read-only, because a failing write is reported and a discarded one is not.
 void open_standard_descriptors();
 
 }  // namespace repl

@@ -25,7 +25,7 @@ bool is_blank(std::wstring_view text) {
     return std::all_of(text.begin(), text.end(), [](wchar_t c) { return c == L' ' || c == L'\t'; });
 }
 
-/// Editing by libedit. Its own signal handling stays off and its input goes through a `key_reader`, so that Ctrl-C and pastes are ours.
+/// Editing by libedit, without its signal handling and input: `interrupts` handles Ctrl-C, and `key_reader` detects pastes.
 class terminal_editor final : public line_editor {
 public:
     explicit terminal_editor(const std::vector<std::string>& history_files) : files_(history_files) {
@@ -134,7 +134,7 @@ private:
                 case key_reader::status::interrupted: break;
             }
             if (interrupts::take_continue()) {
-                // Whoever stopped us has changed the terminal meanwhile.
+                // The shell has changed the terminal settings meanwhile.
                 el_wset(edit, EL_PREP_TERM, 0);
                 el_wset(edit, EL_PREP_TERM, 1);
                 el_wset(edit, EL_REFRESH);
@@ -175,15 +175,15 @@ private:
         return el_winsertstr(edit, text) == 0 ? static_cast<unsigned char>(CC_REFRESH) : static_cast<unsigned char>(CC_ERROR);
     }
 
-    /// Inserts what all candidates have in common; lists them when that is nothing new.
+    /// Inserts the common prefix of all candidates, or lists the candidates if the prefix is already there.
     unsigned char complete(std::wstring_view before) {
         const std::vector<std::string> candidates = context_->complete(to_utf8(before));
         if (candidates.empty()) {
             return CC_ERROR;
         }
         std::string common = candidates.front();
-        for (const std::string& one : candidates) {
-            const auto end = std::mismatch(common.begin(), common.end(), one.begin(), one.end()).first;
+        for (const std::string& candidate : candidates) {
+            const auto end = std::mismatch(common.begin(), common.end(), candidate.begin(), candidate.end()).first;
             common.erase(end, common.end());
         }
         const std::wstring wide = to_wide(common);
@@ -198,8 +198,8 @@ private:
             return CC_NORM;
         }
         std::string listing = "\n";
-        for (const std::string& one : candidates) {
-            listing += one + "  ";
+        for (const std::string& candidate : candidates) {
+            listing += candidate + "  ";
         }
         say(listing + "\n");
         return CC_REDISPLAY;

@@ -13,7 +13,7 @@ public:
     explicit question(std::string prompt) : prompt_(std::move(prompt)) {}
 
     [[nodiscard]] std::string prompt() const override { return prompt_; }
-    [[nodiscard]] bool continuing() const override { return true; }  // a TAB switches nothing here
+    [[nodiscard]] bool continuing() const override { return true; }  // TAB must not switch the mode
     [[nodiscard]] bool single_line() const override { return true; }
     void toggle_mode() override {}
     [[nodiscard]] int history() const override { return 0; }
@@ -26,9 +26,9 @@ private:
 }  // namespace
 
 entered_line ask_at_terminal(const std::string& prompt) {
-    question asked(prompt);
+    question context(prompt);
     ::tcflush(0, TCIFLUSH);
-    return make_plain_editor(true)->read(asked);
+    return make_plain_editor(true)->read(context);
 }
 
 }  // namespace repl

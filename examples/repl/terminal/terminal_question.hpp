@@ -5,8 +5,7 @@
 
 namespace repl {
 
-/// Asks the person at the terminal for a line, outside of the prompt. What was typed before the question was shown is no answer to it and
-/// is thrown away.
+/// Asks the person at the terminal a question and reads one line. Discards what was typed before the question was shown.
 [[nodiscard]] entered_line ask_at_terminal(const std::string& prompt);
 
 }  // namespace repl

@@ -22,8 +22,8 @@ std::wstring to_wide(std::string_view text) {
 std::string to_utf8(std::wstring_view text) {
     std::string out;
     const auto put = [&](unsigned int byte) { out += static_cast<char>(byte); };
-    for (const wchar_t one : text) {
-        auto value = static_cast<unsigned int>(one);
+    for (const wchar_t character : text) {
+        auto value = static_cast<unsigned int>(character);
         if (value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
             value = 0xFFFD;
         }

@@ -12,26 +12,26 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// A call that a source is judged by. It is really made: choose one that may be made again and again.
+/// A call that the suite makes to test a source, and the reply code that it expects. The capability runs for real, several times.
 struct sample_call {
     std::string name = {};
     json arguments = json::object();
     reply_code wanted = reply_code::ok;
 };
 
-/// A source to be judged, and what a suite needs to know of it. `source_under_test` fills the first three.
+/// The source under test and the means to test it. `source_under_test` sets `specs`, `invoke`, `review` and `samples`.
 struct source_subject {
     std::function<std::span<const capability_spec>()> specs = {};
     std::function<void(const capability_call&, capability_responder)> invoke = {};
-    std::function<std::vector<call_decision>(std::span<const proposed_call>)> review = {};  ///< empty: it has none
+    std::function<std::vector<call_decision>(std::span<const proposed_call>)> review = {};  ///< empty if the source has no `review`
     std::vector<sample_call> samples = {};
-    std::optional<sample_call> slow = {};  ///< one that does not end before its token is tripped; nothing skips what needs it
-    std::function<void()> turn = {};       ///< lets work go on that waits for the thread of the test: a `manual_executor`'s
-    /// How long the suite waits for a reply. It is reached only by a source that fails.
+    std::optional<sample_call> slow = {};  ///< a call that runs until it is cancelled; without it the cancellation check is skipped
+    std::function<void()> turn = {};       ///< runs work that is queued for the test's thread, as in a `manual_executor`
+    /// How long the suite waits for one reply. Only a failing source reaches this timeout.
     duration patience = std::chrono::seconds(10);
 };
 
-/// `source` outlives the subject.
+/// Describes `source` for `check_source`. Keeps a reference: `source` must outlive the subject.
 template <capability_source S>
 [[nodiscard]] source_subject source_under_test(S& source, std::vector<sample_call> samples) {
     source_subject subject;
@@ -44,8 +44,8 @@ template <capability_source S>
     return subject;
 }
 
-/// Runs a source through everything that `capability_source` promises and a test can see. All on the calling thread, as a run would; it
-/// blocks while it waits for replies.
+/// Tests every observable requirement of `capability_source`. Calls the source on the calling thread, as a run does, and blocks until the
+/// replies arrive or `patience` has passed.
 [[nodiscard]] conformance_report check_source(const source_subject& subject);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

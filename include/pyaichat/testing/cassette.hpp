@@ -10,19 +10,21 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
+/// Options of a cassette's recorder or player.
 struct cassette_options {
-    /// Texts that never reach a file, beside those that are found: the values of headers like `x-goog-api-key` and `Authorization`, and of
-    /// `key=` in a URL.
+    /// Additional secrets to replace by `***`. The values of headers like `x-goog-api-key` and `Authorization`, and of `key=` in a URL, are
+    /// always replaced.
     std::vector<std::string> secrets = {};
 };
 
-/// A transport that passes everything to another one and writes down what went to and fro. Models `http_transport`; copies share the file.
+/// A transport that forwards each request to another transport and records the exchange in a file. Models `http_transport`. Copies share
+/// the file. Any thread, if the inner transport allows it.
 ///
 ///     ai::gemini provider{options, fake::cassette_recorder{"tests/cassettes/door.json", ai::https_transport{}}};
 ///
-/// The file is one JSON document, written anew after each exchange, which replaces what was there before. Secrets are `***` in it, wherever
-/// they occur: headers, URL, and both bodies. A streamed body keeps its pieces. What was cancelled is not recorded; other failures are.
-/// When the file cannot be written, the exchange fails with `internal`.
+/// The file is one JSON document. The recorder replaces it after each exchange. Secrets in headers, URL and bodies are written as `***`. A
+/// streamed body keeps its chunk boundaries. Failed exchanges are recorded, cancelled exchanges are not. If the file cannot be written, the
+/// exchange fails with `internal`.
 class cassette_recorder {
 public:
     template <http_transport Transport>
@@ -50,11 +52,11 @@ private:
     std::shared_ptr<state> state_;
 };
 
-/// A transport that answers from a cassette and never touches a network. Models `http_transport`; copies share what has been played.
+/// A transport that responds from a cassette, without a network. Models `http_transport`. Copies share the played recordings. Any thread.
 ///
-/// A request takes the first recording that has not been played and has the same method, URL and body; bodies that are JSON are compared as
-/// JSON, headers are not compared. A request without a recording fails with `not_found`, and the message names the nearest one and the
-/// first difference: "at /contents/0/parts/0/text: recorded "a", sent "b"". So does every request when the file cannot be read.
+/// A request plays the first unplayed recording with the same method, URL and body. JSON bodies are compared as JSON; headers are not
+/// compared. A request without a recording fails with `not_found`; the message names the nearest recording and the first difference: "at
+/// /contents/0/parts/0/text: recorded "a", sent "b"". If the file cannot be loaded, every request fails with that error.
 class cassette_player {
 public:
     explicit cassette_player(std::string path, cassette_options options = {});
@@ -62,7 +64,7 @@ public:
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel);
     [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel);
 
-    /// How many recordings nobody has asked for.
+    /// Returns the number of recordings that were not played.
     [[nodiscard]] std::size_t left() const;
 
 private:

@@ -6,21 +6,22 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What a conformance suite has found. No test framework is needed: `REQUIRE(report.ok())`, and `report.text()` says what is wrong.
+/// The result of a conformance suite, for any test framework: `REQUIRE(report.ok())`; `report.text()` describes the failed checks.
 struct conformance_report {
     struct finding {
-        std::string check = {};  ///< its name: the sentence that does not hold
-        std::string what = {};
+        std::string check = {};  ///< the name of the failed check: the requirement, as a sentence
+        std::string what = {};   ///< what went wrong
     };
 
     std::vector<finding> findings = {};
     std::vector<std::string> passed = {};
-    std::vector<std::string> skipped = {};  ///< what the subject did not offer the means for
+    std::vector<std::string> skipped = {};  ///< checks for which the subject lacks the means
 
+    /// Returns whether no check failed.
     [[nodiscard]] bool ok() const noexcept { return findings.empty(); }
-    /// Whether this check has found something.
+    /// Returns whether the check with this name failed.
     [[nodiscard]] bool rejects(const std::string& check) const;
-    /// One line a check: "failed: answers every call: `door` ...".
+    /// Returns one line per check, failed checks first: "failed: answers every call: `door` ...".
     [[nodiscard]] std::string text() const;
 };
 

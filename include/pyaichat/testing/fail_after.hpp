@@ -12,11 +12,11 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// Which operations fail once the count has run out.
+/// Whether one operation fails, or that operation and all later ones.
 enum class failing : unsigned char { one, all_from_there };
 
-/// Counts the operations of a scenario and fails the one behind the first `operations`, to show that each failure is a result and no leak
-/// or crash. The doubles that it makes put the count before a policy; all of them, and copies, share it. Any thread.
+/// Injects a failure into a test scenario: the first `operations` operations succeed, the next one fails. The wrappers that it makes count
+/// the operations of a policy. All wrappers and copies share one count. Any thread.
 ///
 ///     fake::fail_after broken(3);
 ///     ai::basic_agent agent{broken.provider(ai::borrow(model)), broken.source(std::move(tools)), ...};
@@ -24,7 +24,7 @@ class fail_after {
 public:
     explicit fail_after(std::size_t operations, failing which = failing::one) : state_(std::make_shared<state>(operations, which)) {}
 
-    /// Counts one operation: whether it has to fail. For doubles of a host's own.
+    /// Counts one operation and returns whether it has to fail. For a host's own test doubles.
     [[nodiscard]] bool fails() const noexcept {
         const std::size_t before = state_->counted.fetch_add(1);
         const bool failing_now = state_->which == failing::one ? before == state_->operations : before >= state_->operations;
@@ -33,9 +33,9 @@ public:
         }
         return failing_now;
     }
-    /// Whether something was made to fail.
+    /// Returns whether an operation was made to fail.
     [[nodiscard]] bool failed() const noexcept { return state_->failed; }
-    /// Operations so far, the failed ones included.
+    /// Returns the number of operations so far, failed ones included.
     [[nodiscard]] std::size_t counted() const noexcept { return state_->counted; }
 
     template <model_provider P>
@@ -60,9 +60,8 @@ private:
     std::shared_ptr<state> state_;
 };
 
-/// Runs `scenario(fail_after(0))`, `scenario(fail_after(1))`, ... until one run in which nothing was made to fail, and that for single
-/// failures and for failures that last; the scenario checks what it must. Returns how many operations can fail; `most` stops a scenario
-/// that does not come to an end.
+/// Runs `scenario(fail_after(0))`, `scenario(fail_after(1))`, ... until a run has no injected failure: once with single failures, once with
+/// lasting failures. The scenario does the checks. Returns the number of operations that can fail; stops after `most` runs.
 template <class Scenario>
 std::size_t run_with_each_failure(Scenario&& scenario, std::size_t most = 1000) {
     std::size_t longest = 0;
@@ -130,7 +129,6 @@ struct failing_journal {
     fail_after count;
 };
 
-/// Drops the task.
 template <class E>
 struct failing_executor {
     void submit(task work) {
@@ -144,25 +142,27 @@ struct failing_executor {
 
 }  // namespace detail
 
-/// Fails an attempt with `code`.
+/// Wraps a provider. An attempt that has to fail fails with `code`.
 template <model_provider P>
 auto fail_after::provider(P inner, errc code) const {
     return detail::failing_provider<P>{std::move(inner), *this, code};
 }
-/// Answers a call with `internal`.
+/// Wraps a source. A call that has to fail gets the reply `internal`.
 template <capability_source S>
 auto fail_after::source(S inner) const {
     return detail::failing_source<S>{std::move(inner), *this};
 }
+/// Wraps a transport. A request that has to fail fails with `connection_failed`.
 template <http_transport T>
 auto fail_after::transport(T inner) const {
     return detail::failing_transport<T>{std::move(inner), *this};
 }
+/// Wraps a journal. An append that has to fail fails with `internal`.
 template <run_journal J>
 auto fail_after::journal(J inner) const {
     return detail::failing_journal<J>{std::move(inner), *this};
 }
-/// Drops a task.
+/// Wraps an executor. A task that has to fail is dropped.
 template <task_executor E>
 auto fail_after::executor(E inner) const {
     return detail::failing_executor<E>{std::move(inner), *this};

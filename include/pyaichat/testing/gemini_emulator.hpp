@@ -11,65 +11,68 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// A request that the emulator has received, legal or not.
+/// A request that the emulator received, valid or not.
 struct recorded_request {
     std::string method = {};
     std::string path = {};
     std::string query = {};  ///< without `?`
     std::vector<http_header> headers = {};
     std::string text = {};                       ///< the body as sent
-    json body = {};                              ///< the body as JSON, null when it is none
-    int connection = 0;                          ///< 1 for the first connection, so that tests can see which requests shared one
-    std::optional<gemini_refusal> refusal = {};  ///< why it was refused, if it was
+    json body = {};                              ///< the body as JSON; null if it is not JSON
+    int connection = 0;                          ///< the number of the connection, from 1
+    std::optional<gemini_refusal> refusal = {};  ///< why the emulator refused the request, if it did
 
-    /// The value of a header, compared without case; empty when there is none.
+    /// Returns the value of a header, or an empty string. The name is not case-sensitive.
     [[nodiscard]] std::string header(std::string_view name) const;
-    /// What this member holds in each part that has it, in order through all contents: `every("thoughtSignature")`,
-    /// `every("functionResponse")`.
+    /// Returns the values of this member in all parts of all contents, in order: `every("thoughtSignature")`.
     [[nodiscard]] std::vector<json> every(std::string_view part_member) const;
 };
 
+/// Options of a `gemini_emulator`.
 struct gemini_emulator_options {
     gemini_service service = {};
-    bool strict = true;  ///< refuse what the service would refuse; otherwise every question gets the next reply
-    int port = 0;        ///< 0 = a free one
-    /// Told of every request as it arrives, on a thread of the emulator, one at a time. It asks nothing of the emulator.
+    bool strict = true;  ///< refuse requests that the service would refuse; otherwise every request takes the next reply
+    int port = 0;        ///< 0 = any free port
+    /// Called with each request when it arrives, on a thread of the emulator, one at a time. It must not call the emulator (deadlock).
     std::function<void(const recorded_request&)> on_request = {};
 };
 
-/// The Gemini Developer API on 127.0.0.1, for tests: a real HTTP server on a free port, strict like the service, scripted and recording.
+/// An HTTP server on 127.0.0.1 that emulates the Gemini Developer API, for tests. It replies from a script, validates requests as strictly
+/// as the service and records them.
 ///
 /// Serves `generateContent`, `streamGenerateContent`, `countTokens`, `GET models` and `GET models/{model}` under `v1`, `v1beta` and
-/// `v1alpha`. A legal request to generate takes the next reply of the script; one that is not legal is refused and takes none. The other
-/// methods are answered from `service`, unless the script has a reply for them. Safe to use from several threads. Threads, sockets and
-/// signals are its own: the process's signal dispositions stay as they are.
+/// `v1alpha`. A valid generate request takes the next reply of the script. An invalid request is refused and takes no reply. The other
+/// methods respond from `service`, unless the script has a reply for them. Thread-safe. The emulator does not change the process's signal
+/// dispositions.
 class gemini_emulator {
 public:
-    /// Makes the reply to a request; called on a thread of the emulator, for several connections at once.
+    /// Makes the reply to a request. Called on threads of the emulator, for several connections at once.
     using handler = std::function<gemini_reply(const recorded_request&)>;
 
+    /// Starts the server. If the port is not available, `port()` is 0.
     explicit gemini_emulator(gemini_emulator_options options = {});
+    /// Starts the server with default options and this script.
     explicit gemini_emulator(std::initializer_list<gemini_reply> script);
-    /// Ends every connection, also those that hang.
+    /// Closes all connections, including hanging ones, and joins all threads.
     ~gemini_emulator();
 
-    /// "http://127.0.0.1:41234"
+    /// Returns the base URL: "http://127.0.0.1:41234".
     [[nodiscard]] std::string base_url() const;
-    /// 0 when the port that was asked for cannot be had.
+    /// Returns the port, or 0 if the server could not listen.
     [[nodiscard]] int port() const noexcept;
 
     /// Adds a reply to the end of the script.
     void enqueue(gemini_reply reply);
-    /// Answers when the script is over. Without one, that is an HTTP 500 that says so.
-    void otherwise(handler answer);
+    /// Sets the handler for requests after the end of the script. Without a handler they get an HTTP 500.
+    void otherwise(handler make_reply);
 
-    /// Everything received so far, in the order of arrival.
+    /// Returns all requests so far, in the order of arrival.
     [[nodiscard]] std::vector<recorded_request> requests() const;
-    /// Waits until `count` requests have been received; false when that did not happen within `patience`.
-    [[nodiscard]] bool wait_for_requests(std::size_t count, duration patience) const;
-    /// How many replies of the script nobody has taken.
+    /// Waits until `count` requests have arrived. Returns false after `timeout`.
+    [[nodiscard]] bool wait_for_requests(std::size_t count, duration timeout) const;
+    /// Returns the number of unused replies in the script.
     [[nodiscard]] std::size_t replies_left() const;
-    /// How many connections were accepted.
+    /// Returns the number of connections accepted so far.
     [[nodiscard]] int connections() const;
 
 private:

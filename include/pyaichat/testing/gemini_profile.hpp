@@ -6,15 +6,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What one generation of models does and insists on. (Wire document, section 17; the default is the strictest one in use, 3.8.)
+/// The behaviour and rules of one model generation (wire document, section 17). The default is the strictest generation in use, 3.8.
 struct gemini_profile {
     std::string name = "3.8";
-    bool emits_call_ids = true;                ///< otherwise the ids of scripted calls are left out
-    bool requires_id_echo = true;              ///< a function response repeats the id of its call
-    bool requires_signatures = true;           ///< on the first call of each step of the current turn
+    bool emits_call_ids = true;                ///< if false, the ids of scripted calls are left out
+    bool requires_id_echo = true;              ///< a function response must repeat the id of its call
+    bool requires_signatures = true;           ///< thought signatures, on the first call of each step of the current turn
     bool takes_response_parts = true;          ///< media in `functionResponse.parts`
     bool takes_function_role = false;          ///< `function` instead of `user` for function responses
-    bool takes_model_last = false;             ///< a history that ends with a model content
+    bool takes_model_last = false;             ///< a history may end with a model content
     bool takes_parts_after_responses = false;  ///< text or media after the function responses of the last content
     bool takes_thinking_budget = true;
     bool takes_thinking_level = true;
@@ -24,11 +24,11 @@ struct gemini_profile {
     bool takes_penalties = false;
 };
 
-/// The profile of a version: "2.5", "3", "3.1", "3.5", "3.6", "3.8", "4". Fails with `invalid_argument`.
+/// Returns the profile of a version from 2.5 to 4: "2.5", "3", "3.1", "3.8". Fails with `invalid_argument`.
 [[nodiscard]] result<gemini_profile> gemini_profile_of_version(std::string_view version);
 
-/// The profile that the name of a model stands for, with or without `models/`: "gemini-3.5-flash" is of 3.5. An alias without a version
-/// ("gemini-flash-latest") counts as 3.8. The `pro` models refuse the thinking level MINIMAL.
+/// Returns the profile for a model name, with or without `models/`: "gemini-3.5-flash" has the profile 3.5. A name without a version
+/// ("gemini-flash-latest") has the profile 3.8. `pro` models refuse the thinking level MINIMAL.
 [[nodiscard]] gemini_profile gemini_profile_of_model(std::string_view model);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

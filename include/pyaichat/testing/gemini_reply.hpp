@@ -10,29 +10,28 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// A function call as the emulated model makes it. An empty `id` is left out, as models before Gemini 3 do; `args` of null are left out
-/// too.
+/// A function call of the emulated model. An empty `id` is left out, as by models before Gemini 3. Null `args` are left out too.
 struct gemini_call {
     std::string id = {};
     std::string name = {};
     json args = json::object();
 };
 
-/// What a client can ask of the service.
+/// The methods of the service.
 enum class gemini_method : unsigned char { generate, stream, count_tokens, describe_model, list_models };
 
-/// What the chunk looks like in which a stream ends; all of these occur.
+/// The forms of a stream's last chunk. The service sends all of them.
 enum class gemini_last_chunk : unsigned char {
     with_content,   ///< the last parts and the finish reason together
     empty_text,     ///< `parts: [{"text": ""}]`
     empty_part,     ///< `parts: [{}]`
     role_only,      ///< `content: {"role": "model"}`
     empty_content,  ///< `content: {}`
-    no_content,     ///< a finish reason and nothing else
+    no_content,     ///< a finish reason only
 };
 
-/// One scripted reply of the emulator: what is said, and what goes wrong on the way. The same reply answers `generateContent` with one
-/// document, `streamGenerateContent?alt=sse` with events, and without `alt=sse` with a JSON array.
+/// One scripted reply of the emulator: its content, and faults to inject. The request decides the format: one document for
+/// `generateContent`, events for `streamGenerateContent?alt=sse`, a JSON array without `alt=sse`.
 ///
 ///     gemini_reply::text("Hello.")
 ///     gemini_reply::calls({{"fc-1", "get_type", args}}, "c2lnbmF0dXJl").chunk_per_part()
@@ -40,13 +39,13 @@ enum class gemini_last_chunk : unsigned char {
 ///     gemini_reply::overloaded().after(20ms)
 class gemini_reply {
 public:
-    /// A final text, with finish reason `STOP`.
+    /// A text with the finish reason `STOP`.
     [[nodiscard]] static gemini_reply text(std::string_view words, std::string_view signature = {});
-    /// A final text, a chunk for each piece. The signature comes behind them, in a part with an empty text.
+    /// A text with one chunk per piece. The signature follows in a part with an empty text.
     [[nodiscard]] static gemini_reply deltas(const std::vector<std::string>& pieces, std::string_view signature = {});
-    /// Function calls in this order, in one chunk; the signature goes to the first one.
-    [[nodiscard]] static gemini_reply calls(const std::vector<gemini_call>& wanted, std::string_view signature = {});
-    /// One candidate of these parts.
+    /// Function calls in one chunk. The first call gets the signature.
+    [[nodiscard]] static gemini_reply calls(const std::vector<gemini_call>& function_calls, std::string_view signature = {});
+    /// One candidate with these parts.
     [[nodiscard]] static gemini_reply parts(json model_parts, std::string_view finish_reason = "STOP");
     /// One candidate without content: `MALFORMED_FUNCTION_CALL`, `MAX_TOKENS`, `SAFETY`, ...
     [[nodiscard]] static gemini_reply finish(std::string_view finish_reason, std::string_view finish_message = {});
@@ -57,77 +56,83 @@ public:
     /// The 429 of a rate limit, with `RetryInfo` when `retry_delay` ("56s") is not empty, and with this `quotaId`.
     [[nodiscard]] static gemini_reply rate_limit(std::string_view retry_delay,
                                                  std::string_view quota_id = "GenerateRequestsPerMinutePerProjectPerModel-FreeTier");
-    /// The 429 that tells the delay in its message only: "Please retry in 12.3s."
+    /// A 429 with the delay in its message only: "Please retry in 12.3s."
     [[nodiscard]] static gemini_reply rate_limit_in_text(std::string_view retry_delay);
-    /// The 429 of a quota that is over for the day.
+    /// A 429 for an exhausted daily quota.
     [[nodiscard]] static gemini_reply daily_quota();
-    /// The 503 of a busy service.
+    /// A 503 of an overloaded service.
     [[nodiscard]] static gemini_reply overloaded();
-    /// An error page of the front end.
+    /// An HTML error page, as from a proxy.
     [[nodiscard]] static gemini_reply html_error(int status = 502);
-    /// HTTP 200 with this body, whatever it is; a stream has it as its one event.
+    /// HTTP 200 with any JSON body. A stream sends it as its only event.
     [[nodiscard]] static gemini_reply document(json body);
-    /// The events of a stream, word for word. A request without streaming gets the last one.
+    /// The events of a stream, unchanged. A request without streaming gets the last event.
     [[nodiscard]] static gemini_reply documents(std::vector<json> events);
-    /// Any status, headers and body, whatever was asked.
+    /// An HTTP response with this status, these headers and this body, for any request.
     [[nodiscard]] static gemini_reply http(int status, std::vector<http_header> headers, std::string body);
-    /// These bytes instead of an HTTP message; then the connection is closed.
+    /// Sends these bytes instead of an HTTP message, then closes the connection.
     [[nodiscard]] static gemini_reply raw(std::string bytes);
-    /// No answer at all, and the connection stays open.
+    /// Sends no response and keeps the connection open.
     [[nodiscard]] static gemini_reply hang();
-    /// No answer; the connection is reset.
+    /// Sends no response and resets the connection.
     [[nodiscard]] static gemini_reply reset();
 
-    // What is said.
-    /// A thought summary comes first.
+    // Content. Each function below returns the changed reply.
+    /// Adds a thought summary before the other parts.
     [[nodiscard]] gemini_reply thinking(std::string_view summary) &&;
-    /// One more part behind the others, in a chunk of its own: `{}`, `{"thoughtSignature": ...}`, more text.
+    /// Appends a part in its own chunk: `{}`, `{"thoughtSignature": ...}`, more text.
     [[nodiscard]] gemini_reply and_part(json part) &&;
+    /// Sets the finish reason and message.
     [[nodiscard]] gemini_reply finishing(std::string_view reason, std::string_view message = {}) &&;
-    /// A stream that ends as if it were cut.
+    /// Leaves out the finish reason, as in an interrupted stream.
     [[nodiscard]] gemini_reply without_finish() &&;
-    /// As old models do.
+    /// Sends the finish reason with every chunk, as old models do.
     [[nodiscard]] gemini_reply finish_on_every_chunk() &&;
+    /// Sends each part in its own chunk.
     [[nodiscard]] gemini_reply chunk_per_part() &&;
-    [[nodiscard]] gemini_reply last_chunk(gemini_last_chunk how) &&;
-    /// Members that no document lists, in every place where the service may add some.
+    /// Sets the form of the last chunk.
+    [[nodiscard]] gemini_reply last_chunk(gemini_last_chunk last) &&;
+    /// Adds undocumented members wherever the service may add members.
     [[nodiscard]] gemini_reply with_unknown_members() &&;
+    /// Leaves out `candidates`.
     [[nodiscard]] gemini_reply without_candidates() &&;
-    /// `usageMetadata` of the last chunk; null leaves it out everywhere.
+    /// Sets `usageMetadata` of the last chunk. Null removes it from all chunks.
     [[nodiscard]] gemini_reply usage(json counts) &&;
 
-    // How a stream is written. `then_error` and `then_bare_error` end it with an error, as an event or as a JSON object without `data:`;
-    // a request without streaming gets the error with its own status.
+    // Streaming.
+    /// Ends the stream with an error event. A request without streaming gets the error with its HTTP status.
     [[nodiscard]] gemini_reply then_error(int code, std::string_view status, std::string_view message) &&;
+    /// Like `then_error`, but the error is a JSON object without `data:`.
     [[nodiscard]] gemini_reply then_bare_error(int code, std::string_view status, std::string_view message) &&;
-    /// The end of a line: "\r\n" unless said otherwise, "\n" or "\r".
+    /// Sets the line ending: "\r\n" (default), "\n" or "\r".
     [[nodiscard]] gemini_reply line_end(std::string_view end) &&;
+    /// Leaves out the blank line after the last event.
     [[nodiscard]] gemini_reply without_last_blank_line() &&;
-    /// Waits between the events.
+    /// Pauses between the events.
     [[nodiscard]] gemini_reply chunk_pause(duration pause) &&;
 
-    // Where and how it travels.
-    /// Answers requests of this method only. Otherwise a reply answers `generate` and `stream`; the other methods are answered by the
-    /// emulator itself.
+    // Transport.
+    /// Uses the reply for this method only. By default a reply is for `generate` and `stream`.
     [[nodiscard]] gemini_reply only_for(gemini_method method) &&;
-    /// Sets a header of the response: `.header("Content-Type", "text/event-stream")`.
+    /// Sets a response header: `.header("Content-Type", "text/event-stream")`.
     [[nodiscard]] gemini_reply header(std::string_view name, std::string_view value) &&;
-    /// The body of an error or of a single document as the one element of an array.
+    /// Wraps the body of an error or of a single document in an array.
     [[nodiscard]] gemini_reply in_array() &&;
-    /// The JSON body with that many blanks in it, which are made while they are sent: for answers of gigabytes.
+    /// Inserts this many blanks into the JSON body. They are generated while they are sent: gigabytes need no memory.
     [[nodiscard]] gemini_reply padded_by(std::size_t blanks) &&;
     /// Waits before the first byte.
     [[nodiscard]] gemini_reply after(duration delay) &&;
-    /// Sends `bytes` at a time with a pause in between.
+    /// Sends `bytes` per write, with a pause between writes.
     [[nodiscard]] gemini_reply dripping(std::size_t bytes, duration pause) &&;
-    /// One byte for each write to the network, without a pause.
+    /// Sends one byte per write, without pauses.
     [[nodiscard]] gemini_reply byte_by_byte() &&;
-    /// Sends the head and this much of the body, then closes (or resets) the connection.
+    /// Closes the connection after the head and this many bytes of the body.
     [[nodiscard]] gemini_reply cut_after(std::size_t body_bytes) &&;
+    /// Resets the connection after the head and this many bytes of the body.
     [[nodiscard]] gemini_reply reset_after(std::size_t body_bytes) &&;
-    /// Sends the head and this much of the body, then nothing more, and keeps the connection open.
+    /// Sends nothing more after the head and this many bytes of the body, and keeps the connection open.
     [[nodiscard]] gemini_reply stall_after(std::size_t body_bytes) &&;
-    /// Closes the connection after the reply without having said so.
+    /// Closes the connection after the reply, without a `Connection: close` header.
     [[nodiscard]] gemini_reply then_close() &&;
 
 private:
@@ -143,7 +148,7 @@ private:
 
     form form_ = form::content;
     std::optional<gemini_method> only_for_ = {};
-    std::vector<json> steps_ = {};  ///< of content: the parts of each chunk
+    std::vector<json> steps_ = {};  ///< form `content`: the parts of each chunk
     std::optional<std::string> finish_reason_ = "STOP";
     std::string finish_message_ = {};
     json prompt_feedback_ = {};
@@ -154,7 +159,7 @@ private:
     bool without_candidates_ = false;
     std::optional<json> usage_ = {};
 
-    std::vector<json> documents_ = {};  ///< of documents, and the one of an error
+    std::vector<json> documents_ = {};  ///< forms `documents` and `error`
     std::optional<late_error> late_error_ = {};
     std::string line_end_ = "\r\n";
     bool last_blank_line_ = true;
@@ -162,7 +167,7 @@ private:
 
     int status_ = 200;
     std::vector<http_header> headers_ = {};
-    std::string body_ = {};  ///< of body and raw
+    std::string body_ = {};  ///< forms `body` and `raw`
     std::size_t blanks_ = 0;
     duration delay_ = {};
     std::size_t piece_ = 0;

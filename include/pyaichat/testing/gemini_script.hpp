@@ -10,23 +10,23 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What an emulator answers, written down in a JSON document: for programs in other languages, and for `pyaichat emulate gemini`.
+/// The replies of an emulator, read from a JSON document. For tests in other languages, with `pyaichat emulate gemini`.
 ///
 ///     {"profile": "3.8", "api_key": "test-key", "models": ["gemini-3.8-flash"],
 ///      "replies": [{"overloaded": true}, {"text": "Hello.", "after": "20ms"}], "otherwise": {"daily_quota": true}}
 ///
-/// An entry of `replies` has one member that says what is answered and any number that change it; both have the names of the functions of
-/// `gemini_reply`. A `signature` goes with `text`, `deltas` and `calls`; flags are `true`, durations are texts ("20ms", "1.5s").
+/// An entry of `replies` has one member that makes the reply, and any number of members that change it. They are named after the functions
+/// of `gemini_reply`. `signature` is allowed with `text`, `deltas` and `calls`. Flags are `true`; durations are strings ("20ms", "1.5s").
 struct gemini_script {
     gemini_service service = {};
     std::vector<gemini_reply> replies = {};
-    std::optional<gemini_reply> otherwise = {};  ///< for every request after the last reply
+    std::optional<gemini_reply> otherwise = {};  ///< the reply to every request after the last entry
 };
 
-/// Fails with `invalid_argument`: the message names the place ("replies[2].after") and what is wrong there, the hint what to write instead.
+/// Parses a script. Fails with `invalid_argument`: the message has the place ("replies[2].after") and the error, the hint the correction.
 [[nodiscard]] result<gemini_script> parse_gemini_script(std::string_view text);
 
-/// The same of a file, whose name comes first in the message. Also fails with `not_found`.
+/// Reads and parses a script file. Fails with `invalid_argument` or `not_found`; the message begins with the path.
 [[nodiscard]] result<gemini_script> read_gemini_script(const std::string& path);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -4,7 +4,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// A clock that stands still until it is advanced. One thread.
+/// A clock that moves only by `advance`. Models `run_clock`. Not thread-safe.
 class manual_clock {
 public:
     [[nodiscard]] instant now() const noexcept { return now_; }

@@ -7,14 +7,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// Keeps tasks until the test runs them, so that "in the background" is a line of the test. One thread.
+/// Queues tasks until the test runs them. Models `task_executor`. Not thread-safe.
 class manual_executor {
 public:
     void submit(task work) { queue_.push_back(std::move(work)); }
 
+    /// Returns the number of queued tasks.
     [[nodiscard]] std::size_t pending() const noexcept { return queue_.size(); }
 
-    /// Runs the oldest task; false when there is none.
+    /// Runs the oldest task. Returns false if the queue is empty.
     bool run_one() {
         if (queue_.empty()) {
             return false;
@@ -25,13 +26,13 @@ public:
         return true;
     }
 
-    /// Runs tasks until there are none, those that were added meanwhile included.
+    /// Runs tasks until the queue is empty, including tasks added meanwhile.
     void run_all() {
         while (run_one()) {
         }
     }
 
-    /// Destroys all tasks unrun, as an executor does that goes away.
+    /// Destroys all tasks without running them, as an executor that shuts down.
     void drop_all() { queue_.clear(); }
 
 private:

@@ -9,28 +9,29 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What a scripted model does when it is asked: anything that a provider may do.
+/// One entry of a script: a function with the signature of `model_provider::complete`.
 using scripted_reply = std::function<result<model_response>(const model_request&, const delta_sink&, const cancel_token&)>;
 
-/// A response with one candidate.
+/// Makes a response with one candidate.
 [[nodiscard]] model_response response_of(message content, finish_reason finish = finish_reason::stop, std::string finish_text = "STOP");
 
-/// Answers with a text.
+/// The model answers with a text.
 [[nodiscard]] scripted_reply say(std::string text, finish_reason finish = finish_reason::stop);
-/// Shows the pieces one by one, then answers with all of them.
+/// The model streams the pieces as deltas, then answers with the whole text.
 [[nodiscard]] scripted_reply stream(std::vector<std::string> pieces);
-/// Proposes calls, in this order, with an optional commentary before them.
-[[nodiscard]] scripted_reply calls(std::vector<call_part> proposed, std::string commentary = {});
+/// The model makes these calls, in this order, after an optional text.
+[[nodiscard]] scripted_reply calls(std::vector<call_part> calls, std::string commentary = {});
+/// The model makes one call.
 [[nodiscard]] scripted_reply call(std::string name, json arguments = json::object(), std::string id = {});
-/// Gives this response.
+/// The attempt returns this response.
 [[nodiscard]] scripted_reply respond(model_response response);
-/// Fails the attempt.
+/// The attempt fails with this code.
 [[nodiscard]] scripted_reply fail(errc code, std::optional<duration> retry_after = {}, std::string hint = {});
-/// Does not return before the token is tripped.
+/// The attempt blocks until it is cancelled, then fails with `cancelled`.
 [[nodiscard]] scripted_reply hang();
 
-/// A provider that follows a script: one entry an attempt, in order; past its end every attempt fails with `internal`. Copies share the
-/// script. Any thread.
+/// A provider that follows a script: each attempt takes the next entry. After the last entry, attempts fail with `internal`. Copies share
+/// the script. Thread-safe.
 class scripted_provider {
 public:
     scripted_provider();
@@ -38,9 +39,11 @@ public:
 
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
 
+    /// Appends an entry to the script.
     void add(scripted_reply reply);
-    /// Every request that was made, in order.
+    /// Returns all requests so far, in order.
     [[nodiscard]] std::vector<model_request> requests() const;
+    /// Returns the number of requests so far.
     [[nodiscard]] std::size_t request_count() const;
 
 private:

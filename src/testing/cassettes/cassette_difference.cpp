@@ -8,10 +8,10 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-constexpr std::size_t longest_value = 120;
+constexpr std::size_t max_value_length = 120;
 
-std::string shown(const json* value) {
-    return value == nullptr ? "nothing" : detail::one_line(dump_json(*value), longest_value);
+std::string short_text(const json* value) {
+    return value == nullptr ? "nothing" : detail::one_line(dump_json(*value), max_value_length);
 }
 
 std::string escaped(std::string_view name) {
@@ -22,7 +22,7 @@ std::string escaped(std::string_view name) {
     return out;
 }
 
-/// Recursion is bounded by the depth that documents may have.
+/// `parse_json` has limited the recursion depth.
 class comparison {
 public:
     cassette_difference found;
@@ -41,8 +41,8 @@ public:
         }
         if (found.count++ == 0) {
             found.place = place;
-            found.recorded = shown(recorded);
-            found.sent = shown(sent);
+            found.recorded = short_text(recorded);
+            found.sent = short_text(sent);
         }
     }
 

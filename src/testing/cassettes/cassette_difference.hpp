@@ -5,11 +5,11 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// How two values differ: in how many places, and what the first one is.
+/// The number of differences between two values, and the first difference.
 struct cassette_difference {
     std::size_t count = 0;
     std::string place = {};     ///< JSON Pointer, empty for the whole
-    std::string recorded = {};  ///< as text, shortened; "nothing" where there is none
+    std::string recorded = {};  ///< JSON text, shortened; "nothing" if the value is missing
     std::string sent = {};
 };
 

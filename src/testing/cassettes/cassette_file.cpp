@@ -24,7 +24,7 @@ json lines_of(std::string_view text) {
     return out;
 }
 
-/// Each byte as the character of its number, so that any bytes have a place in JSON.
+/// Converts each byte to the character with its number, because JSON cannot hold arbitrary bytes.
 std::string from_latin1(std::string_view bytes) {
     std::string out;
     for (const char c : bytes) {
@@ -52,7 +52,7 @@ std::string to_latin1(std::string_view text) {
     return out;
 }
 
-/// As JSON where the bytes themselves do not matter, otherwise line by line.
+/// Writes JSON as a document, unless `exactly` demands the exact bytes; other text as lines.
 json write_body(std::string_view body, bool exactly) {
     json out = json::object();
     if (!detail::is_utf8(body)) {
@@ -79,16 +79,16 @@ std::optional<std::string> read_body(const json& body) {
         return std::nullopt;
     }
     std::string out;
-    for (const json& one : *lines) {
-        out += as_string(one).value_or("");
+    for (const json& line : *lines) {
+        out += as_string(line).value_or("");
     }
     return out;
 }
 
 json write_headers(const std::vector<http_header>& headers) {
     json out = json::object();
-    for (const http_header& one : headers) {
-        out[one.name] = one.value;
+    for (const http_header& header : headers) {
+        out[header.name] = header.value;
     }
     return out;
 }
@@ -112,33 +112,33 @@ std::optional<errc> code_named(std::string_view name) {
     return std::nullopt;
 }
 
-json write_exchange(const cassette_exchange& one) {
+json write_exchange(const cassette_exchange& exchange) {
     json out = json::object();
     json& request = out["request"];
-    request["method"] = one.request.method;
-    request["url"] = one.request.url;
-    request["headers"] = write_headers(one.request.headers);
-    if (!one.request.body.empty()) {
-        request["body"] = write_body(one.request.body, false);
+    request["method"] = exchange.request.method;
+    request["url"] = exchange.request.url;
+    request["headers"] = write_headers(exchange.request.headers);
+    if (!exchange.request.body.empty()) {
+        request["body"] = write_body(exchange.request.body, false);
     }
-    if (one.response.status != 0 || !one.response.body.empty()) {
+    if (exchange.response.status != 0 || !exchange.response.body.empty()) {
         json& response = out["response"];
-        response["status"] = one.response.status;
-        response["headers"] = write_headers(one.response.headers);
-        response["body"] = write_body(one.response.body, one.pieces.has_value());
-        if (one.pieces) {
-            response["pieces_end_at"] = json(*one.pieces);
+        response["status"] = exchange.response.status;
+        response["headers"] = write_headers(exchange.response.headers);
+        response["body"] = write_body(exchange.response.body, exchange.pieces.has_value());
+        if (exchange.pieces) {
+            response["pieces_end_at"] = json(*exchange.pieces);
         }
     }
-    if (one.failed) {
-        out["failure"]["code"] = std::string(to_string(one.failed->code));
-        out["failure"]["message"] = one.failed->message;
-        out["failure"]["hint"] = one.failed->hint;
+    if (exchange.failed) {
+        out["failure"]["code"] = std::string(to_string(exchange.failed->code));
+        out["failure"]["message"] = exchange.failed->message;
+        out["failure"]["hint"] = exchange.failed->hint;
     }
     return out;
 }
 
-/// The end of a piece that fits behind the last one.
+/// Reads the end offset of a piece. Returns nothing if it is not between the previous end and `size`.
 std::optional<std::size_t> piece_end(const json& value, const std::vector<std::size_t>& before, std::size_t size) {
     const auto end = as_integer(value);
     const std::size_t least = before.empty() ? 0 : before.back();
@@ -146,7 +146,7 @@ std::optional<std::size_t> piece_end(const json& value, const std::vector<std::s
     return fits ? std::optional(static_cast<std::size_t>(*end)) : std::nullopt;
 }
 
-/// What is wrong with it, or nothing.
+/// Returns the error, or nothing.
 std::optional<std::string> read_response(const json& in, cassette_exchange& out) {
     out.response.status = static_cast<int>(integer_member(in, "status").value_or(0));
     out.response.headers = read_headers(in);
@@ -161,10 +161,10 @@ std::optional<std::string> read_response(const json& in, cassette_exchange& out)
         return std::nullopt;
     }
     out.pieces.emplace();
-    for (const json& one : *pieces) {
-        const auto end = piece_end(one, *out.pieces, out.response.body.size());
+    for (const json& piece : *pieces) {
+        const auto end = piece_end(piece, *out.pieces, out.response.body.size());
         if (!end) {
-            return "response.pieces_end_at: the ends of pieces rise up to the size of the body, which is " +
+            return "response.pieces_end_at: the offsets must increase up to the size of the body, " +
                    std::to_string(out.response.body.size());
         }
         out.pieces->push_back(*end);
@@ -193,7 +193,7 @@ std::optional<std::string> read_exchange(const json& in, cassette_exchange& out)
     if (failed != nullptr) {
         const auto code = code_named(string_member(*failed, "code").value_or(""));
         if (!code) {
-            return "failure.code is no error code";
+            return "failure.code is not an error code";
         }
         out.failed = failure{.code = *code,
                              .message = std::string(string_member(*failed, "message").value_or("")),
@@ -202,7 +202,7 @@ std::optional<std::string> read_exchange(const json& in, cassette_exchange& out)
     if (const json* response = find_member(in, "response")) {
         return read_response(*response, out);
     }
-    return failed == nullptr ? std::optional<std::string>("an exchange has a response or a failure") : std::nullopt;
+    return failed == nullptr ? std::optional<std::string>("an exchange needs a response or a failure") : std::nullopt;
 }
 
 failure refuse(std::string message) {
@@ -215,8 +215,8 @@ std::string write_cassette(const std::vector<cassette_exchange>& exchanges) {
     json document = json::object();
     document["format"] = std::string(format_name);
     document["exchanges"] = json::array();
-    for (const cassette_exchange& one : exchanges) {
-        document["exchanges"].push_back(write_exchange(one));
+    for (const cassette_exchange& exchange : exchanges) {
+        document["exchanges"].push_back(write_exchange(exchange));
     }
     return dump_json(document, 2) + "\n";
 }
@@ -228,7 +228,7 @@ result<std::vector<cassette_exchange>> read_cassette(std::string_view text) {
     }
     const json* exchanges = find_member(*document, "exchanges");
     if (string_member(*document, "format") != format_name || exchanges == nullptr || !exchanges->is_array()) {
-        return refuse("no cassette: its format is \"" + std::string(format_name) + "\", with a list of exchanges");
+        return refuse("not a cassette: expected the format \"" + std::string(format_name) + "\" with a list of exchanges");
     }
     std::vector<cassette_exchange> out(exchanges->size());
     for (std::size_t index = 0; index < out.size(); ++index) {
@@ -240,24 +240,24 @@ result<std::vector<cassette_exchange>> read_cassette(std::string_view text) {
 }
 
 result<void> save_cassette(const std::string& path, const std::vector<cassette_exchange>& exchanges) {
-    const std::string fresh = path + ".part";
-    std::ofstream file(fresh, std::ios::binary | std::ios::trunc);
+    const std::string temporary = path + ".part";
+    std::ofstream file(temporary, std::ios::binary | std::ios::trunc);
     file << write_cassette(exchanges);
     file.close();
     std::error_code problem;
     if (!file.fail()) {
-        std::filesystem::rename(fresh, path, problem);
+        std::filesystem::rename(temporary, path, problem);
     }
     if (file.fail() || problem) {
         return failure{.code = errc::internal,
                        .message = "the cassette " + path + " cannot be written",
-                       .hint = "Make its folder, and see that it may be written."};
+                       .hint = "Create its folder, and check the permissions."};
     }
     return {};
 }
 
 result<std::vector<cassette_exchange>> load_cassette(const std::string& path) {
-    return read_text_file(path, read_cassette, "Record it first, or name one that exists and may be read.");
+    return read_text_file(path, read_cassette, "Record it first, or check the path and the permissions.");
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,5 +1,5 @@
 #pragma once
-/// The format of a cassette: one JSON document that people read and compare.
+/// The file format of a cassette: one JSON document, for people to read and compare.
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
@@ -10,24 +10,24 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// One request and what came of it, without secrets.
+/// One request with its response or failure, without secrets.
 struct cassette_exchange {
     http_request request = {};
-    http_response response = {};  ///< status 0 when there was none
-    /// The ends of the pieces of a streamed body, as offsets into it. Nothing when it was not streamed.
+    http_response response = {};  ///< status 0 if no response arrived
+    /// The end offsets of a streamed body's pieces. Nothing if the body was not streamed.
     std::optional<std::vector<std::size_t>> pieces = {};
-    std::optional<failure> failed = {};  ///< after what `response` has
+    std::optional<failure> failed = {};  ///< occurred after the received part of `response`
 };
 
 [[nodiscard]] std::string write_cassette(const std::vector<cassette_exchange>& exchanges);
 
-/// Fails with `invalid_argument`; the message says where the document is no cassette.
+/// Fails with `invalid_argument`; the message has the place of the error.
 [[nodiscard]] result<std::vector<cassette_exchange>> read_cassette(std::string_view text);
 
-/// Replaces the file as a whole: who reads it meanwhile sees the old or the new one.
+/// Replaces the file atomically. Fails with `internal`.
 [[nodiscard]] result<void> save_cassette(const std::string& path, const std::vector<cassette_exchange>& exchanges);
 
-/// Fails with `not_found`, or as `read_cassette` does; the message begins with the path.
+/// Fails with `not_found` or `invalid_argument`; the message begins with the path.
 [[nodiscard]] result<std::vector<cassette_exchange>> load_cassette(const std::string& path);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

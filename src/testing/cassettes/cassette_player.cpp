@@ -14,10 +14,10 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-/// How far a recording is from a request, and why.
+/// The distance between a recording and a request.
 struct distance {
-    std::size_t far = 0;  ///< 0 = it fits
-    std::string why = {};
+    std::size_t value = 0;  ///< 0: they match
+    std::string reason = {};
 };
 
 std::string in_quotes(std::string_view text) {
@@ -28,12 +28,12 @@ distance compare_bodies(const std::string& recorded, const std::string& sent) {
     if (recorded == sent) {
         return {};
     }
-    const result<json> one = parse_json(recorded);
-    const result<json> other = parse_json(sent);
-    if (!one || !other) {
+    const result<json> recorded_json = parse_json(recorded);
+    const result<json> sent_json = parse_json(sent);
+    if (!recorded_json || !sent_json) {
         return {1, "in the body: recorded " + in_quotes(recorded) + ", sent " + in_quotes(sent)};
     }
-    const cassette_difference found = compare_json(*one, *other);
+    const cassette_difference found = compare_json(*recorded_json, *sent_json);
     if (found.count == 0) {
         return {};
     }
@@ -42,15 +42,15 @@ distance compare_bodies(const std::string& recorded, const std::string& sent) {
                              found.sent + more};
 }
 
-/// A difference in method or URL counts more than any in a body.
+/// A difference in the method or URL weighs more than any difference in the body.
 distance compare_requests(const http_request& recorded, const http_request& sent) {
     constexpr std::size_t other_url = 1'000'000;
     const distance body = compare_bodies(recorded.body, sent.body);
     if (recorded.method != sent.method) {
-        return {2 * other_url + body.far, "in the method: recorded " + recorded.method + ", sent " + sent.method};
+        return {2 * other_url + body.value, "in the method: recorded " + recorded.method + ", sent " + sent.method};
     }
     if (recorded.url != sent.url) {
-        return {other_url + body.far, "in the URL: recorded " + in_quotes(recorded.url) + ", sent " + in_quotes(sent.url)};
+        return {other_url + body.value, "in the URL: recorded " + in_quotes(recorded.url) + ", sent " + in_quotes(sent.url)};
     }
     return body;
 }
@@ -68,30 +68,31 @@ struct cassette_player::state {
         : path(std::move(where)), secrets(options.secrets), exchanges(load_cassette(path)), played(exchanges ? exchanges->size() : 0) {}
 
     result<cassette_exchange> find(const http_request& request);
-    [[nodiscard]] failure miss(const http_request& asked) const;
+    [[nodiscard]] failure miss(const http_request& sanitized) const;
 };
 
-/// `asked` is without its secrets, like what was recorded.
-failure cassette_player::state::miss(const http_request& asked) const {
-    failure out = {.code = errc::not_found,
-                   .message = "the cassette " + path + " has no recording of " + asked.method + " " + detail::one_line(asked.url, 200),
-                   .hint = "Ask what was recorded, or record again."};
+/// `sanitized` has no secrets, like the recordings.
+failure cassette_player::state::miss(const http_request& sanitized) const {
+    failure out = {
+        .code = errc::not_found,
+        .message = "the cassette " + path + " has no recording of " + sanitized.method + " " + detail::one_line(sanitized.url, 200),
+        .hint = "Send a recorded request, or record again."};
     std::optional<std::size_t> nearest;
     distance least;
     for (std::size_t index = 0; index < exchanges->size(); ++index) {
-        distance one = compare_requests((*exchanges)[index].request, asked);
-        if (!nearest || one.far < least.far) {
+        distance current = compare_requests((*exchanges)[index].request, sanitized);
+        if (!nearest || current.value < least.value) {
             nearest = index;
-            least = std::move(one);
+            least = std::move(current);
         }
     }
     if (!nearest) {
         out.message += ": it is empty";
-    } else if (least.far == 0) {
+    } else if (least.value == 0) {
         out.message += " that has not been played";
     } else {
         out.message += "; the nearest is exchanges[" + std::to_string(*nearest) + "]" + (played[*nearest] ? " (played already)" : "") +
-                       ", which differs " + least.why;
+                       ", which differs " + least.reason;
     }
     return out;
 }
@@ -102,12 +103,12 @@ result<cassette_exchange> cassette_player::state::find(const http_request& reque
         return exchanges.error();
     }
     secrets.learn(request);
-    http_request asked;
-    asked.method = request.method;
-    asked.url = secrets.clean(request.url);
-    asked.body = secrets.clean(request.body);
+    http_request sanitized;
+    sanitized.method = request.method;
+    sanitized.url = secrets.clean(request.url);
+    sanitized.body = secrets.clean(request.body);
     for (std::size_t index = 0; index < exchanges->size(); ++index) {
-        if (!played[index] && compare_requests((*exchanges)[index].request, asked).far == 0) {
+        if (!played[index] && compare_requests((*exchanges)[index].request, sanitized).value == 0) {
             played[index] = true;
             cassette_exchange out = (*exchanges)[index];
             if (out.response.body.size() > request.max_response_bytes) {
@@ -117,7 +118,7 @@ result<cassette_exchange> cassette_player::state::find(const http_request& reque
             return out;
         }
     }
-    return miss(asked);
+    return miss(sanitized);
 }
 
 cassette_player::cassette_player(std::string path, cassette_options options) : state_(std::make_shared<state>(std::move(path), options)) {}

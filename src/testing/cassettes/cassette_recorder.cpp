@@ -72,7 +72,7 @@ result<http_response> cassette_recorder::stream(const http_request& request, con
     };
     result<http_response> response = state_->inner.stream(request, both, cancel);
     if (response && !pieces) {
-        body = response->body;  // an error, which comes back whole
+        body = response->body;  // an error response is not streamed
     }
     if (const result<void> kept = state_->keep(request, response, std::move(body), std::move(pieces)); !kept) {
         return kept.error();

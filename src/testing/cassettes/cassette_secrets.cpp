@@ -11,12 +11,12 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 namespace {
 
 constexpr std::string_view blank = "***";
-constexpr std::size_t shortest_secret = 4;  // anything shorter would be found in innocent words
+constexpr std::size_t min_secret_length = 4;  // a shorter secret would match inside ordinary words
 
 constexpr std::array<std::string_view, 7> secret_headers = {"x-goog-api-key", "authorization", "proxy-authorization", "x-api-key",
                                                             "api-key",        "cookie",        "set-cookie"};
 constexpr std::array<std::string_view, 4> secret_parameters = {"key", "api_key", "access_token", "token"};
-/// Of a client or a connection, not of the exchange.
+/// Headers that depend on the client or the connection, not on the exchange.
 constexpr std::array<std::string_view, 9> volatile_headers = {
     "host", "connection", "content-length", "accept", "accept-encoding", "user-agent", "x-goog-api-client", "x-server-timeout", "date"};
 constexpr std::array<std::string_view, 4> response_headers = {"content-type", "retry-after", "content-disposition",
@@ -33,11 +33,11 @@ void each_secret_parameter(std::string_view url, Visit visit) {
     const std::size_t mark = url.find('?');
     std::string_view rest = mark == std::string_view::npos ? std::string_view() : url.substr(mark + 1);
     while (!rest.empty()) {
-        const std::string_view one = rest.substr(0, rest.find('&'));
-        rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-        if (const std::size_t equals = one.find('=');
-            equals != std::string_view::npos && is_one_of(secret_parameters, one.substr(0, equals))) {
-            visit(one.substr(equals + 1));
+        const std::string_view parameter = rest.substr(0, rest.find('&'));
+        rest.remove_prefix(std::min(parameter.size() + 1, rest.size()));
+        if (const std::size_t equals = parameter.find('=');
+            equals != std::string_view::npos && is_one_of(secret_parameters, parameter.substr(0, equals))) {
+            visit(parameter.substr(equals + 1));
         }
     }
 }
@@ -45,27 +45,27 @@ void each_secret_parameter(std::string_view url, Visit visit) {
 }  // namespace
 
 cassette_secrets::cassette_secrets(const std::vector<std::string>& known) {
-    for (const std::string& one : known) {
-        add(one);
+    for (const std::string& secret : known) {
+        add(secret);
     }
 }
 
 void cassette_secrets::add(std::string_view secret) {
-    if (secret.size() < shortest_secret || std::find(secrets_.begin(), secrets_.end(), secret) != secrets_.end()) {
+    if (secret.size() < min_secret_length || std::find(secrets_.begin(), secrets_.end(), secret) != secrets_.end()) {
         return;
     }
     secrets_.emplace_back(secret);
     if (const std::string in_json = dump_json(json(std::string(secret))); in_json.size() != secret.size() + 2) {
-        secrets_.push_back(in_json.substr(1, in_json.size() - 2));  // escaped, as it stands in a body
+        secrets_.push_back(in_json.substr(1, in_json.size() - 2));  // the escaped form in a JSON body
     }
     std::stable_sort(secrets_.begin(), secrets_.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
 }
 
 void cassette_secrets::learn(const http_request& request) {
-    for (const http_header& one : request.headers) {
-        if (is_one_of(secret_headers, one.name)) {
-            const std::size_t scheme = one.value.find(' ');  // "Bearer ...": the word is no secret
-            add(std::string_view(one.value).substr(scheme == std::string::npos ? 0 : scheme + 1));
+    for (const http_header& header : request.headers) {
+        if (is_one_of(secret_headers, header.name)) {
+            const std::size_t scheme = header.value.find(' ');  // "Bearer ...": the scheme is not secret
+            add(std::string_view(header.value).substr(scheme == std::string::npos ? 0 : scheme + 1));
         }
     }
     each_secret_parameter(request.url, [&](std::string_view value) {
@@ -76,7 +76,7 @@ void cassette_secrets::learn(const http_request& request) {
 
 std::string cassette_secrets::clean(std::string_view text, std::vector<std::size_t>* boundaries) const {
     std::string out;
-    std::size_t moved = 0;  // how many boundaries have their new place
+    std::size_t moved = 0;  // the number of boundaries that are updated
     const auto move_boundaries = [&](std::size_t upto) {
         while (boundaries != nullptr && moved < boundaries->size() && (*boundaries)[moved] <= upto) {
             (*boundaries)[moved++] = out.size();
@@ -84,13 +84,13 @@ std::string cassette_secrets::clean(std::string_view text, std::vector<std::size
     };
     for (std::size_t at = 0; at < text.size();) {
         const auto secret =
-            std::find_if(secrets_.begin(), secrets_.end(), [&](const std::string& one) { return text.substr(at).starts_with(one); });
+            std::find_if(secrets_.begin(), secrets_.end(), [&](const std::string& known) { return text.substr(at).starts_with(known); });
         const bool found = secret != secrets_.end();
         move_boundaries(at);
         out += found ? blank : text.substr(at, 1);
         at += found ? secret->size() : 1;
         if (found) {
-            move_boundaries(at);  // also those in the middle of it
+            move_boundaries(at);  // boundaries inside the secret
         }
     }
     move_boundaries(text.size());
@@ -99,11 +99,11 @@ std::string cassette_secrets::clean(std::string_view text, std::vector<std::size
 
 std::vector<http_header> cassette_secrets::clean_request_headers(const std::vector<http_header>& headers) const {
     std::vector<http_header> out;
-    for (const http_header& one : headers) {
-        if (is_one_of(secret_headers, one.name)) {
-            out.push_back({detail::ascii_lower(one.name), std::string(blank)});
-        } else if (!is_one_of(volatile_headers, one.name)) {
-            out.push_back({detail::ascii_lower(one.name), clean(one.value)});
+    for (const http_header& header : headers) {
+        if (is_one_of(secret_headers, header.name)) {
+            out.push_back({detail::ascii_lower(header.name), std::string(blank)});
+        } else if (!is_one_of(volatile_headers, header.name)) {
+            out.push_back({detail::ascii_lower(header.name), clean(header.value)});
         }
     }
     return out;
@@ -111,9 +111,9 @@ std::vector<http_header> cassette_secrets::clean_request_headers(const std::vect
 
 std::vector<http_header> cassette_secrets::clean_response_headers(const std::vector<http_header>& headers) const {
     std::vector<http_header> out;
-    for (const http_header& one : headers) {
-        if (is_one_of(response_headers, one.name)) {
-            out.push_back({detail::ascii_lower(one.name), clean(one.value)});
+    for (const http_header& header : headers) {
+        if (is_one_of(response_headers, header.name)) {
+            out.push_back({detail::ascii_lower(header.name), clean(header.value)});
         }
     }
     return out;

@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-/// A call that was made, and its reply, from whatever thread it comes.
+/// Makes one call and waits for its reply, which may arrive on any thread.
 class made_call {
 public:
     made_call(const source_subject& subject, const sample_call& sample, std::uint64_t number) : turn_(&subject.turn) {
@@ -37,7 +37,7 @@ public:
 
     void cancel() { stop_.request_stop(); }
 
-    /// The reply, or why there is none.
+    /// Waits for the reply. Returns nothing and sets `wrong` if the call threw or did not reply within `patience`.
     [[nodiscard]] std::optional<capability_reply> wait(duration patience, std::string& wrong) {
         if (!thrown_.empty()) {
             wrong = thrown_;
@@ -129,7 +129,7 @@ private:
             if (spec == nullptr) {
                 continue;
             }
-            // Two at once: runs of one agent may overlap.
+            // Two calls at once, because runs of one agent may overlap.
             made_call call(subject_, one, ++number);
             made_call again(subject_, one, ++number);
             for (made_call* each : {&call, &again}) {

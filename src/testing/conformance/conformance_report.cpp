@@ -5,19 +5,19 @@
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 bool conformance_report::rejects(const std::string& check) const {
-    return std::any_of(findings.begin(), findings.end(), [&](const finding& one) { return one.check == check; });
+    return std::any_of(findings.begin(), findings.end(), [&](const finding& failed) { return failed.check == check; });
 }
 
 std::string conformance_report::text() const {
     std::string lines;
-    for (const finding& one : findings) {
-        lines += "failed: " + one.check + ": " + one.what + "\n";
+    for (const finding& failed : findings) {
+        lines += "failed: " + failed.check + ": " + failed.what + "\n";
     }
-    for (const std::string& one : passed) {
-        lines += "passed: " + one + "\n";
+    for (const std::string& check : passed) {
+        lines += "passed: " + check + "\n";
     }
-    for (const std::string& one : skipped) {
-        lines += "skipped: " + one + "\n";
+    for (const std::string& check : skipped) {
+        lines += "skipped: " + check + "\n";
     }
     return lines;
 }

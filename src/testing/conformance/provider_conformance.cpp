@@ -16,7 +16,7 @@ std::string failed_with(const failure& error) {
     return "it failed with " + std::string(to_string(error.code)) + ": " + error.message;
 }
 
-/// Why a response is no answer in text; empty when it is one.
+/// Checks that the response is a text answer. Returns the error, or an empty string.
 std::string no_answer(const result<model_response>& came) {
     if (!came) {
         return failed_with(came.error());

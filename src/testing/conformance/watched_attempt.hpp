@@ -11,7 +11,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// One attempt on a thread of its own, so that one that hangs can be left behind.
+/// Makes one attempt on a detached thread, because the attempt may never return.
 class watched_attempt {
 public:
     watched_attempt(any_provider provider, model_request request, const cancel_token& cancel = {}) {
@@ -26,19 +26,19 @@ public:
                 }
             });
             std::string thrown;
-            result<model_response> came = guarded([&] { return provider.complete(request, sink, cancel); },
-                                                  [&](std::string_view what) {
-                                                      thrown = what;
-                                                      return result<model_response>(failure{.message = "it threw"});
-                                                  });
+            result<model_response> outcome = guarded([&] { return provider.complete(request, sink, cancel); },
+                                                     [&](std::string_view what) {
+                                                         thrown = what;
+                                                         return result<model_response>(failure{.message = "it threw"});
+                                                     });
             const std::lock_guard lock(state->mutex);
             state->thrown = std::move(thrown);
-            state->outcome = std::move(came);
+            state->outcome = std::move(outcome);
             state->returned.notify_all();
         }).detach();
     }
 
-    /// What it came to, or why there is nothing.
+    /// Waits for the outcome. Returns null and sets `wrong` if the attempt threw or did not return within `patience`.
     [[nodiscard]] const result<model_response>* wait(duration patience, std::string& wrong) const {
         std::unique_lock lock(state_->mutex);
         if (!state_->returned.wait_for(lock, patience, [&] { return state_->outcome.has_value(); })) {

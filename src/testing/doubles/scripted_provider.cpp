@@ -36,13 +36,13 @@ scripted_reply stream(std::vector<std::string> pieces) {
     };
 }
 
-scripted_reply calls(std::vector<call_part> proposed, std::string commentary) {
+scripted_reply calls(std::vector<call_part> calls, std::string commentary) {
     message content;
     if (!commentary.empty()) {
         content.parts.push_back(text_part{.text = std::move(commentary)});
     }
-    for (call_part& one : proposed) {
-        content.parts.push_back(std::move(one));
+    for (call_part& call : calls) {
+        content.parts.push_back(std::move(call));
     }
     return respond(response_of(std::move(content)));
 }
@@ -85,7 +85,7 @@ result<model_response> scripted_provider::complete(const model_request& request,
         const std::lock_guard lock(state_->mutex);
         state_->requests.push_back(request);
         if (state_->script.empty()) {
-            return failure{.code = errc::internal, .message = "the script of this provider is at its end"};
+            return failure{.code = errc::internal, .message = "the script of this provider has no more entries"};
         }
         next = std::move(state_->script.front());
         state_->script.pop_front();

@@ -11,17 +11,7 @@ namespace {
 
 using finding = std::optional<std::string>;
 
-constexpr std::int64_t most_unary_tokens_of_4 = 32768;
-
-bool declares_functions(const json& request) {
-    const json* tools = proto_member(request, "tools");
-    bool found = false;
-    for (std::size_t index = 0; tools != nullptr && index < tools->size(); ++index) {
-        const json* declarations = proto_member((*tools)[index], "functionDeclarations");
-        found = found || (declarations != nullptr && !declarations->empty());
-    }
-    return found;
-}
+constexpr std::int64_t max_output_tokens_without_streaming = 32768;  // Gemini 4
 
 bool uses_builtins(const json& request) {
     constexpr std::array<const char*, 8> builtins = {"googleSearch", "googleSearchRetrieval", "codeExecution", "urlContext", "googleMaps",
@@ -71,8 +61,7 @@ finding check_output_form(const json& request, const json& config, const gemini_
     if (mime != "application/json" || !declares_functions(request)) {
         return std::nullopt;
     }
-    const json* tool_config = proto_member(request, "toolConfig");
-    const json* calling = tool_config == nullptr ? nullptr : proto_member(*tool_config, "functionCallingConfig");
+    const json* calling = calling_config(request);
     const std::string mode = calling == nullptr ? std::string() : proto_text(*calling, "mode");
     if (!profile.takes_json_with_functions || (!mode.empty() && mode != "AUTO")) {
         return "Function calling with a response mime type: 'application/json' is unsupported";
@@ -99,7 +88,7 @@ finding check_config(const json& request, const json& config, std::string_view m
         return "Unable to submit request because it has more than 5 stop sequences.";
     }
     if (const json* value = proto_member(config, "maxOutputTokens"); value != nullptr && !streamed && profile.name.starts_with("4") &&
-                                                                     as_integer(*value) > most_unary_tokens_of_4 &&
+                                                                     as_integer(*value) > max_output_tokens_without_streaming &&
                                                                      proto_member(request, "continuationToken") == nullptr) {
         return "Unable to submit request because max_output_tokens is above 32768 in a request without streaming.";
     }
@@ -108,8 +97,8 @@ finding check_config(const json& request, const json& config, std::string_view m
 
 finding check_safety(const json& settings) {
     std::set<std::string> seen;
-    for (const json& one : settings) {
-        if (const std::string category = proto_text(one, "category"); !seen.insert(category).second) {
+    for (const json& setting : settings) {
+        if (const std::string category = proto_text(setting, "category"); !seen.insert(category).second) {
             return "safety_settings: more than one entry for the category " + category + ".";
         }
     }

@@ -1,5 +1,6 @@
 #include "testing/gemini_emulator/gemini_renderer.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -7,7 +8,7 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 namespace {
 
 constexpr int prompt_tokens = 120;
-constexpr int answer_tokens = 32;
+constexpr int output_tokens = 32;
 constexpr int thought_tokens = 58;
 
 json unknown_value() {
@@ -21,9 +22,9 @@ bool is_plain_text(const json& part) {
     return part.is_object() && part.size() == 1 && string_member(part, "text").has_value();
 }
 
-/// Running totals: a client that adds them up instead of keeping the last ones is wrong by more than a little.
+/// Running totals, as the service sends them: a client that adds them up gets a wrong sum.
 json usage_of_chunk(std::size_t number, std::size_t count) {
-    const int answered = answer_tokens * static_cast<int>(number + 1) / static_cast<int>(count);
+    const int answered = output_tokens * static_cast<int>(number + 1) / static_cast<int>(count);
     json out = json::object();
     out["promptTokenCount"] = prompt_tokens;
     out["candidatesTokenCount"] = answered;
@@ -39,7 +40,7 @@ json content_of(json parts) {
     return out;
 }
 
-/// The candidate of a chunk that brings nothing but the end.
+/// The candidate of a last chunk without parts of its own.
 json closing_candidate(gemini_last_chunk form) {
     json out = json::object();
     switch (form) {
@@ -82,7 +83,7 @@ void drop_call_ids(json& document) {
 
 json gemini_renderer::chunk(json candidate, bool last, std::size_t number, std::size_t count) const {
     const bool finished = last || reply_.finish_on_every_chunk_;
-    if (finished && reply_.finish_reason_ && !(occasion_.streamed && reply_.late_error_)) {
+    if (finished && reply_.finish_reason_ && !(options_.streamed && reply_.late_error_)) {
         candidate["finishReason"] = *reply_.finish_reason_;
         if (!reply_.finish_message_.empty()) {
             candidate["finishMessage"] = reply_.finish_message_;
@@ -99,7 +100,7 @@ json gemini_renderer::chunk(json candidate, bool last, std::size_t number, std::
             if (const json* parts = candidate.contains("content") ? find_member(candidate["content"], "parts") : nullptr;
                 parts != nullptr && parts->is_array()) {
                 for (json& part : candidate["content"]["parts"]) {
-                    // Parts go back as they came, so this has to be a member that the service knows; few clients do.
+                    // Clients return parts unchanged, and the service accepts `partMetadata`, although few clients know it.
                     if (part.is_object()) {
                         part["partMetadata"] = unknown_value();
                     }
@@ -121,7 +122,7 @@ json gemini_renderer::chunk(json candidate, bool last, std::size_t number, std::
     if (!usage.is_null() && !(reply_.usage_ && reply_.usage_->is_null())) {
         body["usageMetadata"] = std::move(usage);
     }
-    body["modelVersion"] = occasion_.model;
+    body["modelVersion"] = options_.model;
     body["responseId"] = "emulated";
     return body;
 }
@@ -130,7 +131,7 @@ json gemini_renderer::whole_content() const {
     json merged = json::array();
     for (const json& step : reply_.steps_) {
         if (!step.is_array()) {
-            return content_of(step);  // whatever the test wants
+            return content_of(step);  // malformed on purpose by the test
         }
         for (const json& part : step) {
             if (!merged.empty() && is_plain_text(merged.back()) && is_plain_text(part)) {
@@ -148,7 +149,7 @@ json gemini_renderer::whole_content() const {
 
 std::vector<json> gemini_renderer::content_chunks() const {
     std::vector<json> candidates;
-    if (!occasion_.streamed) {
+    if (!options_.streamed) {
         json content = whole_content();
         json candidate = content.is_null() ? closing_candidate(reply_.last_chunk_) : json::object();
         if (!content.is_null()) {
@@ -162,9 +163,9 @@ std::vector<json> gemini_renderer::content_chunks() const {
                 continue;
             }
             for (const json& part : step) {
-                json one = json::array();
-                one.push_back(part);
-                candidates.emplace_back(json::object())["content"] = content_of(std::move(one));
+                json parts = json::array();
+                parts.push_back(part);
+                candidates.emplace_back(json::object())["content"] = content_of(std::move(parts));
             }
         }
         if (candidates.empty() || reply_.last_chunk_ != gemini_last_chunk::with_content) {
@@ -181,17 +182,15 @@ std::vector<json> gemini_renderer::content_chunks() const {
 std::vector<json> gemini_renderer::documents() const {
     std::vector<json> out = reply_.form_ == gemini_reply::form::content ? content_chunks() : reply_.documents_;
     if (reply_.form_ == gemini_reply::form::body) {
-        if (result<json> read = parse_json(reply_.body_)) {
-            out.push_back(std::move(*read));
+        if (result<json> parsed = parse_json(reply_.body_)) {
+            out.push_back(std::move(*parsed));
         }
     }
-    if (!occasion_.streamed && out.size() > 1) {
+    if (!options_.streamed && out.size() > 1) {
         out.erase(out.begin(), out.end() - 1);
     }
-    for (json& one : out) {
-        if (!occasion_.call_ids) {
-            drop_call_ids(one);
-        }
+    if (!options_.call_ids) {
+        std::for_each(out.begin(), out.end(), drop_call_ids);
     }
     return out;
 }

@@ -20,8 +20,8 @@ const json* member_list(const json& object, std::string_view name) {
     return found != nullptr && found->is_array() ? found : nullptr;
 }
 
-/// Remembers which part each signature was given out in.
-void note_signatures(const json& document, std::multimap<std::string, json>& issued) {
+/// Stores each signature with the part that it is issued in.
+void store_signatures(const json& document, std::multimap<std::string, json>& issued) {
     const json* candidates = member_list(document, "candidates");
     for (std::size_t index = 0; candidates != nullptr && index < candidates->size(); ++index) {
         const json* content = find_member((*candidates)[index], "content");
@@ -38,8 +38,7 @@ bool generates(gemini_method method) {
     return method == gemini_method::generate || method == gemini_method::stream;
 }
 
-/// What the emulator says to requests that need no script.
-json own_answer(const gemini_target& target, const recorded_request& request, const gemini_service& service) {
+json unscripted_response(const gemini_target& target, const recorded_request& request, const gemini_service& service) {
     switch (target.method) {
         case gemini_method::count_tokens: return gemini_token_count(request.body);
         case gemini_method::list_models: return gemini_model_list(service, target);
@@ -76,15 +75,16 @@ struct gemini_emulator::state {
     std::vector<recorded_request> requests;
     std::unique_ptr<loopback_server> server;  // last: its threads use the rest
 
-    loopback_reply answer(const loopback_request& request);
-    gemini_reply choose(const recorded_request& request, const gemini_target& target);
+    loopback_reply handle(const loopback_request& request);
+    gemini_reply choose_reply(const recorded_request& request, const gemini_target& target);
     std::optional<gemini_reply> take(gemini_method method);
 };
 
-/// The next reply that is for this method.
+/// Removes the next reply for this method from the script.
 std::optional<gemini_reply> gemini_emulator::state::take(gemini_method method) {
-    const auto found = std::find_if(script.begin(), script.end(),
-                                    [&](const gemini_reply& one) { return one.only_for_ ? *one.only_for_ == method : generates(method); });
+    const auto found = std::find_if(script.begin(), script.end(), [&](const gemini_reply& reply) {
+        return reply.only_for_ ? *reply.only_for_ == method : generates(method);
+    });
     if (found == script.end()) {
         return std::nullopt;
     }
@@ -93,69 +93,69 @@ std::optional<gemini_reply> gemini_emulator::state::take(gemini_method method) {
     return out;
 }
 
-gemini_reply gemini_emulator::state::choose(const recorded_request& request, const gemini_target& target) {
+gemini_reply gemini_emulator::state::choose_reply(const recorded_request& request, const gemini_target& target) {
     if (request.refusal) {
         gemini_reply refusal = gemini_reply::document(request.refusal->body);
         refusal.status_ = request.refusal->status;
         return refusal;
     }
-    handler last_resort;
+    handler fallback;
     {
         const std::lock_guard lock(mutex);
         if (std::optional<gemini_reply> next = take(target.method)) {
             return *std::move(next);
         }
-        last_resort = otherwise;
+        fallback = otherwise;
     }
     if (!generates(target.method)) {
-        return gemini_reply::document(own_answer(target, request, options.service));
+        return gemini_reply::document(unscripted_response(target, request, options.service));
     }
-    return last_resort ? last_resort(request) : gemini_reply::error(500, "INTERNAL", "The emulator's script is over.");
+    return fallback ? fallback(request) : gemini_reply::error(500, "INTERNAL", "The emulator's script has no more replies.");
 }
 
-loopback_reply gemini_emulator::state::answer(const loopback_request& request) {
-    recorded_request one;
+loopback_reply gemini_emulator::state::handle(const loopback_request& request) {
+    recorded_request recorded;
     const std::size_t mark = std::min(request.target.find('?'), request.target.size());
-    one.method = request.method;
-    one.path = request.target.substr(0, mark);
-    one.query = request.target.substr(std::min(mark + 1, request.target.size()));
-    one.headers = request.headers;
-    one.text = request.body;
-    one.connection = request.connection;
+    recorded.method = request.method;
+    recorded.path = request.target.substr(0, mark);
+    recorded.query = request.target.substr(std::min(mark + 1, request.target.size()));
+    recorded.headers = request.headers;
+    recorded.text = request.body;
+    recorded.connection = request.connection;
     if (result<json> body = parse_json(request.body)) {
-        one.body = std::move(*body);
+        recorded.body = std::move(*body);
     }
-    const gemini_target target = parse_gemini_target(one.method, request.target).value_or(gemini_target{});
+    const gemini_target target = parse_gemini_target(recorded.method, request.target).value_or(gemini_target{});
     {
         const std::lock_guard lock(mutex);
         if (options.strict) {
-            one.refusal = check_gemini_request(one.method, request.target, one.headers, one.text, options.service);
+            recorded.refusal = check_gemini_request(recorded.method, request.target, recorded.headers, recorded.text, options.service);
         }
-        requests.push_back(one);
+        requests.push_back(recorded);
         if (options.on_request) {
-            options.on_request(one);
+            options.on_request(recorded);
         }
         received.notify_all();
     }
-    const gemini_reply reply = choose(one, target);
-    gemini_occasion occasion;
-    occasion.streamed = target.method == gemini_method::stream;
-    occasion.events = target.events();
-    occasion.call_ids = options.service.profile_of(target.model).emits_call_ids;
+    const gemini_reply reply = choose_reply(recorded, target);
+    gemini_render_options rendering;
+    rendering.streamed = target.method == gemini_method::stream;
+    rendering.events = target.events();
+    rendering.call_ids = options.service.profile_of(target.model).emits_call_ids;
     if (!target.model.empty()) {
-        occasion.model = target.model;
+        rendering.model = target.model;
     }
-    const gemini_renderer renderer(reply, occasion);
+    const gemini_renderer renderer(reply, rendering);
     const std::lock_guard lock(mutex);
     for (const json& document : renderer.documents()) {
-        note_signatures(document, options.service.issued_signatures);
+        store_signatures(document, options.service.issued_signatures);
     }
     return renderer.wire();
 }
 
 gemini_emulator::gemini_emulator(gemini_emulator_options options) : state_(std::make_unique<state>()) {
     state_->options = std::move(options);
-    state_->server = std::make_unique<loopback_server>([this](const loopback_request& request) { return state_->answer(request); },
+    state_->server = std::make_unique<loopback_server>([this](const loopback_request& request) { return state_->handle(request); },
                                                        state_->options.port);
 }
 
@@ -181,9 +181,9 @@ void gemini_emulator::enqueue(gemini_reply reply) {
     state_->script.push_back(std::move(reply));
 }
 
-void gemini_emulator::otherwise(handler answer) {
+void gemini_emulator::otherwise(handler make_reply) {
     const std::lock_guard lock(state_->mutex);
-    state_->otherwise = std::move(answer);
+    state_->otherwise = std::move(make_reply);
 }
 
 std::vector<recorded_request> gemini_emulator::requests() const {
@@ -191,9 +191,9 @@ std::vector<recorded_request> gemini_emulator::requests() const {
     return state_->requests;
 }
 
-bool gemini_emulator::wait_for_requests(std::size_t count, duration patience) const {
+bool gemini_emulator::wait_for_requests(std::size_t count, duration timeout) const {
     std::unique_lock lock(state_->mutex);
-    return state_->received.wait_for(lock, patience, [&] { return state_->requests.size() >= count; });
+    return state_->received.wait_for(lock, timeout, [&] { return state_->requests.size() >= count; });
 }
 
 std::size_t gemini_emulator::replies_left() const {

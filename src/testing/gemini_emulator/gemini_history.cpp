@@ -20,13 +20,13 @@ constexpr const char* mixed =
     "Please ensure that function call turn contains at least one function_call part which can not be mixed with function_response parts.";
 constexpr const char* model_last = "Requests ending with a model turn are not supported.";
 
-/// One content, sorted by what the rules look at.
+/// The properties of one content that the rules use.
 struct turn {
     std::string role = {};
     bool by_model = false;
     std::vector<const json*> calls = {};
     std::vector<const json*> responses = {};
-    bool ordinary = false;  ///< has text or media
+    bool has_text_or_media = false;
     bool ends_with_response = false;
     const json* first_call_part = nullptr;
 };
@@ -45,7 +45,7 @@ turn read_turn(const json& content) {
             out.responses.push_back(response);
             out.ends_with_response = true;
         } else {
-            out.ordinary = true;
+            out.has_text_or_media = true;
         }
     }
     return out;
@@ -57,7 +57,7 @@ std::vector<turn> read_turns(const json& contents) {
     return out;
 }
 
-/// Replies are matched to calls one by one. For these three the service's own words are not known.
+/// Matches replies to calls by position. The service's own messages for these three errors are not known.
 std::optional<std::string> check_replies(const turn& calls, const turn& replies, std::size_t content, const gemini_profile& profile) {
     for (std::size_t index = 0; index < calls.calls.size(); ++index) {
         const json& call = *calls.calls[index];
@@ -81,21 +81,21 @@ std::optional<std::string> check_replies(const turn& calls, const turn& replies,
     return std::nullopt;
 }
 
-/// A part that came without data may go back with an empty text: without data it would be refused.
-bool same_part(json given, const json& sent) {
-    if (data_member(given).empty()) {
-        given["text"] = "";
+/// A part that was issued without data may return with an empty text, because the service refuses parts without data.
+bool same_part(json issued, const json& returned) {
+    if (data_member(issued).empty()) {
+        issued["text"] = "";
     }
-    return given == sent;
+    return issued == returned;
 }
 
 }  // namespace
 
 std::optional<std::string> check_gemini_history(const json& contents, const gemini_profile& profile) {
     const std::vector<turn> turns = read_turns(contents);
-    for (const turn& one : turns) {
-        const bool function = profile.takes_function_role && one.role == "function" && !one.responses.empty();
-        if (!one.role.empty() && one.role != "user" && one.role != "model" && !function) {
+    for (const turn& checked : turns) {
+        const bool function = profile.takes_function_role && checked.role == "function" && !checked.responses.empty();
+        if (!checked.role.empty() && checked.role != "user" && checked.role != "model" && !function) {
             return "Please use a valid role: user, model.";
         }
     }
@@ -123,12 +123,12 @@ std::optional<std::string> check_gemini_history(const json& contents, const gemi
         }
     }
     if (turns.front().by_model) {
-        return "Please ensure that the first content is of the role user.";  // our words
+        return "Please ensure that the first content has the role user.";  // not the service's message
     }
     const turn& last = turns.back();
     const bool parts_after_responses = !last.responses.empty() && !last.ends_with_response;
     if ((last.by_model && !profile.takes_model_last) || (parts_after_responses && !profile.takes_parts_after_responses)) {
-        return model_last;  // the service says so too when text or media follows function responses
+        return model_last;  // the service's message for both cases
     }
     return last.calls.empty() ? std::nullopt : std::optional<std::string>(wrong_count);
 }
@@ -137,15 +137,15 @@ std::optional<std::string> check_gemini_signatures(const json& contents, const s
     for (const json& content : contents) {
         for (const json& part : *proto_member(content, "parts")) {
             const auto [first, last] = issued.equal_range(proto_text(part, "thoughtSignature"));
-            if (first != last && std::none_of(first, last, [&part = part](const auto& one) { return same_part(one.second, part); })) {
+            if (first != last && std::none_of(first, last, [&part = part](const auto& entry) { return same_part(entry.second, part); })) {
                 return "Corrupted thought signature.";
             }
         }
     }
     const std::vector<turn> turns = read_turns(contents);
-    // The current turn begins behind the newest user content with ordinary material that is no function-response content.
+    // The current turn begins after the newest user content that has text or media and no function response.
     std::size_t start = turns.size();
-    while (start > 0 && (turns[start - 1].by_model || !turns[start - 1].ordinary || !turns[start - 1].responses.empty())) {
+    while (start > 0 && (turns[start - 1].by_model || !turns[start - 1].has_text_or_media || !turns[start - 1].responses.empty())) {
         --start;
     }
     for (std::size_t index = start; index < turns.size(); ++index) {

@@ -8,11 +8,11 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// The first broken rule of a conversation (wire document, section 10), in the service's words. `contents` has passed the shape check, and
-/// no content or part in it is empty.
+/// Checks the order of a conversation (wire document, section 10). Returns the service's message for the first violation. `contents` must
+/// have passed the shape check, and no content or part in it may be empty.
 [[nodiscard]] std::optional<std::string> check_gemini_history(const json& contents, const gemini_profile& profile);
 
-/// The first broken rule about thought signatures (section 9). `issued`: signature -> the part it was given out in.
+/// Checks thought signatures (section 9). Returns the first violation. `issued` maps each signature to the part that it was issued in.
 [[nodiscard]] std::optional<std::string> check_gemini_signatures(const json& contents, const std::multimap<std::string, json>& issued);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,5 +1,5 @@
 #pragma once
-/// The service's request messages as tables: which members each has, and what they hold (wire document, sections 2 to 7).
+/// The service's request messages as tables of members and types (wire document, sections 2 to 7).
 #include <pyaichat/config/config.hpp>
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What a member holds.
+/// The type of a member.
 enum class gemini_kind : unsigned char {
     text,
     boolean,
@@ -17,25 +17,24 @@ enum class gemini_kind : unsigned char {
     bytes,
     any,          ///< free-form
     structure,    ///< a free-form object
-    enumeration,  ///< `of` names the list of words
-    message,      ///< `of` names the message
+    enumeration,  ///< `type_name` is the enumeration
+    message,      ///< `type_name` is the message
 };
 
-/// One member of a message, under its camelCase name.
 struct gemini_field {
-    std::string_view name = {};
+    std::string_view name = {};  ///< camelCase
     gemini_kind type = gemini_kind::text;
-    std::string_view of = {};
+    std::string_view type_name = {};
     bool repeated = false;
     bool map = false;
 };
 
 using gemini_fields = std::vector<gemini_field>;
 
-/// The members of a message that the tables know, by its name: `Part`.
+/// The members of the message `name`, which must be in the table: `Part`.
 [[nodiscard]] const gemini_fields& gemini_message(std::string_view name);
 
-/// The words of an enumeration that the tables know, by its name: `Type`.
+/// The values of the enumeration `name`, which must be in the table: `Type`.
 [[nodiscard]] const std::vector<std::string_view>& gemini_enumeration(std::string_view name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

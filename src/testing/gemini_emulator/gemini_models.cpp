@@ -8,8 +8,8 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-constexpr std::size_t default_page = 50;
-constexpr std::size_t largest_page = 1000;
+constexpr std::size_t default_page_size = 50;
+constexpr std::size_t max_page_size = 1000;
 
 std::size_t number_of(std::string_view text) {
     std::size_t out = 0;
@@ -17,14 +17,14 @@ std::size_t number_of(std::string_view text) {
     return out;
 }
 
-/// The characters of all strings, member names left out. The depth is bounded: the request has been parsed.
+/// The number of characters in all strings, without member names. `parse_json` has limited the recursion depth.
 std::size_t characters(const json& value) {
     if (const auto text = as_string(value)) {
         return text->size();
     }
     std::size_t out = 0;
-    for (const json& one : value) {
-        out += one.is_structured() || one.is_string() ? characters(one) : 0;
+    for (const json& element : value) {
+        out += element.is_structured() || element.is_string() ? characters(element) : 0;
     }
     return out;
 }
@@ -54,8 +54,8 @@ json gemini_model_document(std::string_view model) {
 json gemini_model_list(const gemini_service& service, const gemini_target& target) {
     std::string_view token = target.parameter("pageToken").value_or("");
     token.remove_prefix(std::min(token.size(), page_token_prefix.size()));
-    const std::size_t wanted = number_of(target.parameter("pageSize").value_or("0"));
-    const std::size_t page = wanted == 0 ? default_page : std::min(wanted, largest_page);
+    const std::size_t requested = number_of(target.parameter("pageSize").value_or("0"));
+    const std::size_t page = requested == 0 ? default_page_size : std::min(requested, max_page_size);
     const std::size_t begin = std::min(number_of(token), service.models.size());
     const std::size_t end = std::min(begin + page, service.models.size());
     json out = json::object();

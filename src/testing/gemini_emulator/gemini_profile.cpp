@@ -13,7 +13,7 @@ struct generation {
     friend auto operator<=>(const generation&, const generation&) = default;
 };
 
-/// "3.6" or "4" at the beginning of the text; `rest` is what follows.
+/// Parses "3.6" or "4" at the beginning of the text and sets `rest` to the remaining text.
 std::optional<generation> read_generation(std::string_view text, std::string_view& rest) {
     generation out;
     const char* const end = text.data() + text.size();
@@ -59,26 +59,26 @@ gemini_profile profile_of(generation version) {
 
 result<gemini_profile> gemini_profile_of_version(std::string_view version) {
     std::string_view rest;
-    const std::optional<generation> read = read_generation(version, rest);
-    if (!read || !rest.empty() || *read < generation{2, 5} || read->major > 4) {
+    const std::optional<generation> parsed = read_generation(version, rest);
+    if (!parsed || !rest.empty() || *parsed < generation{2, 5} || parsed->major > 4) {
         return failure{.code = errc::invalid_argument,
-                       .message = "'" + std::string(version) + "' is no version of the emulated models",
+                       .message = "'" + std::string(version) + "' is not a version of the emulated models",
                        .hint = "Use a version from 2.5 to 4: 2.5, 3.0, 3.5, 3.6, 3.8 or 4."};
     }
-    return profile_of(*read);
+    return profile_of(*parsed);
 }
 
 gemini_profile gemini_profile_of_model(std::string_view model) {
     model.remove_prefix(model.starts_with("models/") ? 7 : 0);
     std::string_view rest;
-    std::optional<generation> read;
+    std::optional<generation> version;
     if (constexpr std::string_view family = "gemini-"; model.starts_with(family)) {
-        read = read_generation(model.substr(family.size()), rest);
+        version = read_generation(model.substr(family.size()), rest);
     }
-    if (!read || !rest.starts_with('-')) {
+    if (!version || !rest.starts_with('-')) {
         return {};
     }
-    gemini_profile out = profile_of(*read);
+    gemini_profile out = profile_of(*version);
     out.takes_minimal_thinking = out.takes_minimal_thinking && rest.find("-pro") == std::string_view::npos;
     return out;
 }

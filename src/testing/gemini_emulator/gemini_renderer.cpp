@@ -9,7 +9,6 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-/// A piece of a body: text, and blanks behind it that are made while they are sent.
 using piece = loopback_write;
 
 std::string chunk_head(std::size_t size) {
@@ -18,7 +17,7 @@ std::string chunk_head(std::size_t size) {
     return std::string(digits.data(), end) + "\r\n";
 }
 
-/// The blanks go behind the first brace, where JSON takes them.
+/// Inserts the blanks after the first brace, where JSON allows them.
 std::vector<piece> with_blanks(std::vector<std::string> texts, std::size_t blanks) {
     std::vector<piece> out;
     for (std::string& text : texts) {
@@ -35,28 +34,28 @@ std::vector<piece> with_blanks(std::vector<std::string> texts, std::size_t blank
 
 std::size_t size_of(const std::vector<piece>& pieces) {
     std::size_t out = 0;
-    for (const piece& one : pieces) {
-        out += one.bytes.size() + one.blanks;
+    for (const piece& part : pieces) {
+        out += part.bytes.size() + part.blanks;
     }
     return out;
 }
 
 void cut(std::vector<piece>& pieces, std::size_t limit) {
-    for (piece& one : pieces) {
-        one.bytes.resize(std::min(one.bytes.size(), limit));
-        limit -= one.bytes.size();
-        one.blanks = std::min(one.blanks, limit);
-        limit -= one.blanks;
+    for (piece& part : pieces) {
+        part.bytes.resize(std::min(part.bytes.size(), limit));
+        limit -= part.bytes.size();
+        part.blanks = std::min(part.blanks, limit);
+        limit -= part.blanks;
     }
-    std::erase_if(pieces, [](const piece& one) { return one.bytes.empty() && one.blanks == 0; });
+    std::erase_if(pieces, [](const piece& part) { return part.bytes.empty() && part.blanks == 0; });
 }
 
-void set_header(std::vector<http_header>& headers, const http_header& one) {
-    const auto found = std::find_if(headers.begin(), headers.end(), [&](const http_header& other) { return other.name == one.name; });
+void set_header(std::vector<http_header>& headers, const http_header& header) {
+    const auto found = std::find_if(headers.begin(), headers.end(), [&](const http_header& other) { return other.name == header.name; });
     if (found == headers.end()) {
-        headers.push_back(one);
+        headers.push_back(header);
     } else {
-        found->value = one.value;
+        found->value = header.value;
     }
 }
 
@@ -69,22 +68,22 @@ std::vector<std::string> gemini_renderer::body(std::string& content_type, int& s
         return out;
     }
     const auto& late = reply_.late_error_;
-    if (!occasion_.streamed || status != 200) {
+    if (!options_.streamed || status != 200) {
         const std::vector<json> all = documents();
         const json& only = late ? late->body : all.front();
         status = late ? late->code : status;
-        const bool array = reply_.in_array_ || (occasion_.streamed && !occasion_.events);
+        const bool array = reply_.in_array_ || (options_.streamed && !options_.events);
         out.push_back(array ? "[" + dump_json(only) + "]" : dump_json(only));
         return out;
     }
     chunked = true;
     std::vector<json> all = documents();
-    if (!occasion_.events) {
+    if (!options_.events) {
         if (late) {
             all.push_back(late->body);
         }
-        for (const json& one : all) {
-            out.push_back((out.empty() ? "[" : ",\r\n") + dump_json(one));
+        for (const json& document : all) {
+            out.push_back((out.empty() ? "[" : ",\r\n") + dump_json(document));
         }
         out.push_back("\n]");
         return out;
@@ -93,8 +92,8 @@ std::vector<std::string> gemini_renderer::body(std::string& content_type, int& s
     if (late && !late->bare) {
         all.push_back(late->body);
     }
-    for (const json& one : all) {
-        out.push_back("data: " + dump_json(one) + reply_.line_end_ + reply_.line_end_);
+    for (const json& document : all) {
+        out.push_back("data: " + dump_json(document) + reply_.line_end_ + reply_.line_end_);
     }
     if (late && late->bare) {
         out.push_back(dump_json(late->body, 2) + "\n");
@@ -131,8 +130,8 @@ loopback_reply gemini_renderer::wire() const {
         headers.push_back({"Content-Disposition", "attachment"});
         headers.push_back({"Transfer-Encoding", "chunked"});
     }
-    for (const http_header& one : reply_.headers_) {
-        set_header(headers, one);
+    for (const http_header& header : reply_.headers_) {
+        set_header(headers, header);
     }
     if (!chunked && header_value(headers, "Content-Length").empty()) {
         headers.push_back({"Content-Length", std::to_string(size_of(pieces))});
@@ -140,11 +139,11 @@ loopback_reply gemini_renderer::wire() const {
     const bool whole = size_of(pieces) <= reply_.body_limit_;
     cut(pieces, reply_.body_limit_);
     std::string before = http_head(status, headers);
-    for (piece& one : pieces) {
+    for (piece& part : pieces) {
         if (chunked) {
-            before += chunk_head(one.bytes.size() + one.blanks);
+            before += chunk_head(part.bytes.size() + part.blanks);
         }
-        out.rest.push_back({before + one.bytes, one.blanks});
+        out.rest.push_back({before + part.bytes, part.blanks});
         before = chunked ? "\r\n" : "";
     }
     if (chunked && whole) {

@@ -9,20 +9,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What a reply answers.
-struct gemini_occasion {
+/// The properties of the request that the rendering depends on.
+struct gemini_render_options {
     bool streamed = false;  ///< `streamGenerateContent`
     bool events = false;    ///< ... with `alt=sse`
     std::string model = "gemini-3.8-flash";
     bool call_ids = true;
 };
 
-/// Turns a reply into the bytes that answer a request.
+/// Renders a reply as the bytes of a response.
 class gemini_renderer {
 public:
-    gemini_renderer(const gemini_reply& reply, const gemini_occasion& occasion) : reply_(reply), occasion_(occasion) {}
+    gemini_renderer(const gemini_reply& reply, const gemini_render_options& options) : reply_(reply), options_(options) {}
 
-    /// The documents of the answer, one an event: what the client gets to see when nothing is cut.
+    /// The JSON documents of the whole response, one per event.
     [[nodiscard]] std::vector<json> documents() const;
     [[nodiscard]] loopback_reply wire() const;
 
@@ -33,7 +33,7 @@ private:
     [[nodiscard]] std::vector<std::string> body(std::string& content_type, int& status, bool& chunked) const;
 
     const gemini_reply& reply_;
-    const gemini_occasion& occasion_;
+    const gemini_render_options& options_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

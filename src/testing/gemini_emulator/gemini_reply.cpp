@@ -16,9 +16,9 @@ json text_part(std::string_view words) {
     return out;
 }
 
-json list_of(json one) {
+json list_of(json element) {
     json out = json::array();
-    out.push_back(std::move(one));
+    out.push_back(std::move(element));
     return out;
 }
 
@@ -41,8 +41,8 @@ gemini_reply gemini_reply::text(std::string_view words, std::string_view signatu
 
 gemini_reply gemini_reply::deltas(const std::vector<std::string>& pieces, std::string_view signature) {
     gemini_reply out;
-    for (const std::string& one : pieces) {
-        out.steps_.push_back(list_of(text_part(one)));
+    for (const std::string& piece : pieces) {
+        out.steps_.push_back(list_of(text_part(piece)));
     }
     if (!signature.empty()) {
         json part = text_part("");
@@ -52,17 +52,17 @@ gemini_reply gemini_reply::deltas(const std::vector<std::string>& pieces, std::s
     return out;
 }
 
-gemini_reply gemini_reply::calls(const std::vector<gemini_call>& wanted, std::string_view signature) {
+gemini_reply gemini_reply::calls(const std::vector<gemini_call>& function_calls, std::string_view signature) {
     json all = json::array();
-    for (const gemini_call& one : wanted) {
+    for (const gemini_call& call : function_calls) {
         json part = json::object();
-        json& call = part["functionCall"] = json::object();
-        if (!one.id.empty()) {
-            call["id"] = one.id;
+        json& body = part["functionCall"] = json::object();
+        if (!call.id.empty()) {
+            body["id"] = call.id;
         }
-        call["name"] = one.name;
-        if (!one.args.is_null()) {
-            call["args"] = one.args;
+        body["name"] = call.name;
+        if (!call.args.is_null()) {
+            body["args"] = call.args;
         }
         if (!signature.empty() && all.empty()) {
             part["thoughtSignature"] = std::string(signature);
@@ -84,9 +84,9 @@ gemini_reply gemini_reply::prompt_block(std::string_view block_reason) {
 }
 
 gemini_reply gemini_reply::document(json body) {
-    std::vector<json> one;
-    one.push_back(std::move(body));
-    return documents(std::move(one));
+    std::vector<json> events;
+    events.push_back(std::move(body));
+    return documents(std::move(events));
 }
 
 gemini_reply gemini_reply::documents(std::vector<json> events) {
@@ -203,8 +203,8 @@ gemini_reply gemini_reply::chunk_per_part() && {
     return std::move(*this);
 }
 
-gemini_reply gemini_reply::last_chunk(gemini_last_chunk how) && {
-    last_chunk_ = how;
+gemini_reply gemini_reply::last_chunk(gemini_last_chunk last) && {
+    last_chunk_ = last;
     return std::move(*this);
 }
 

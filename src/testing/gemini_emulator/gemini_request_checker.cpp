@@ -25,18 +25,18 @@ gemini_refusal invalid_argument(std::string_view message) {
 gemini_refusal invalid_argument(const std::string& message, const std::vector<gemini_violation>& violations) {
     json bad = error_detail("BadRequest");
     bad["fieldViolations"] = json::array();
-    for (const gemini_violation& one : violations) {
-        json violation = json::object();
-        violation["field"] = one.field;
-        violation["description"] = one.description;
-        bad["fieldViolations"].push_back(std::move(violation));
+    for (const gemini_violation& violation : violations) {
+        json entry = json::object();
+        entry["field"] = violation.field;
+        entry["description"] = violation.description;
+        bad["fieldViolations"].push_back(std::move(entry));
     }
     json details = json::array();
     details.push_back(std::move(bad));
     return refuse(400, "INVALID_ARGUMENT", message, std::move(details));
 }
 
-/// The service takes `?key=`; a client that does so leaves its key in every log on the way, which a test has to show.
+/// The service accepts `?key=`. The emulator refuses it, because it leaves the key in the logs of every proxy on the way.
 std::optional<gemini_refusal> check_query(const gemini_target& target) {
     for (const auto& [name, value] : target.query) {
         if (name == "key") {
@@ -82,29 +82,29 @@ std::optional<gemini_refusal> check_key(const std::vector<http_header>& headers,
 std::optional<gemini_refusal> check_shape(std::string_view text, const json& request, std::string_view message_name) {
     const std::vector<gemini_violation> found = check_gemini_shape(text, request, message_name);
     std::string message;
-    for (const gemini_violation& one : found) {
-        message += (message.empty() ? "" : "\n") + one.description;
+    for (const gemini_violation& violation : found) {
+        message += (message.empty() ? "" : "\n") + violation.description;
     }
     return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
 }
 
-/// What is required: one line each, under the name of the message.
+/// One line per violation, with the name of the message.
 std::optional<gemini_refusal> report(const std::vector<gemini_violation>& found, const std::string& message_name) {
     std::string message;
-    for (const gemini_violation& one : found) {
-        message += "* " + message_name + "." + one.field + ": " + one.description + "\n";
+    for (const gemini_violation& violation : found) {
+        message += "* " + message_name + "." + violation.field + ": " + violation.description + "\n";
     }
     return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
 }
 
-std::optional<gemini_refusal> check_model(const gemini_target& wanted, const gemini_service& service) {
-    if (std::find(service.models.begin(), service.models.end(), wanted.model) != service.models.end()) {
+std::optional<gemini_refusal> check_model(const gemini_target& target, const gemini_service& service) {
+    if (std::find(service.models.begin(), service.models.end(), target.model) != service.models.end()) {
         return std::nullopt;
     }
-    const std::string name = (wanted.model.starts_with("tunedModels/") ? "" : "models/") + wanted.model;
-    const std::string method = wanted.method == gemini_method::count_tokens ? "countTokens" : "generateContent";
+    const std::string name = (target.model.starts_with("tunedModels/") ? "" : "models/") + target.model;
+    const std::string method = target.method == gemini_method::count_tokens ? "countTokens" : "generateContent";
     return refuse(404, "NOT_FOUND",
-                  name + " is not found for API version " + wanted.version + ", or is not supported for " + method +
+                  name + " is not found for API version " + target.version + ", or is not supported for " + method +
                       ". Call ListModels to see the list of available models and their supported methods.");
 }
 
@@ -123,12 +123,12 @@ std::optional<gemini_refusal> check_count(const json& request) {
     return report(check_gemini_fields(*whole), "CountTokensRequest.generate_content_request");
 }
 
-std::optional<gemini_refusal> check_generate(const json& request, const gemini_target& wanted, const gemini_service& service) {
-    const gemini_profile profile = service.profile_of(wanted.model);
+std::optional<gemini_refusal> check_generate(const json& request, const gemini_target& target, const gemini_service& service) {
+    const gemini_profile profile = service.profile_of(target.model);
     if (std::optional<gemini_refusal> found = report(check_gemini_fields(request), "GenerateContentRequest")) {
         return found;
     }
-    if (calls_nothing(request)) {
+    if (calling_config(request) != nullptr && !declares_functions(request)) {
         return invalid_argument("Function calling config is set without function_declarations.");
     }
     const json& contents = *proto_member(request, "contents");
@@ -137,17 +137,17 @@ std::optional<gemini_refusal> check_generate(const json& request, const gemini_t
         found = check_gemini_signatures(contents, service.issued_signatures);
     }
     if (!found) {
-        found = check_gemini_abilities(request, wanted.model, profile, wanted.method == gemini_method::stream);
+        found = check_gemini_abilities(request, target.model, profile, target.method == gemini_method::stream);
     }
     return found ? std::optional(invalid_argument(*found)) : std::nullopt;
 }
 
-std::optional<gemini_refusal> check_page(const gemini_target& wanted) {
-    const std::string_view size = wanted.parameter("pageSize").value_or("50");
+std::optional<gemini_refusal> check_page(const gemini_target& target) {
+    const std::string_view size = target.parameter("pageSize").value_or("50");
     if (size.empty() || !std::all_of(size.begin(), size.end(), [](char c) { return c >= '0' && c <= '9'; })) {
         return invalid_argument("Invalid value at 'page_size' (TYPE_INT32), \"" + std::string(size) + "\"");
     }
-    const std::string_view token = wanted.parameter("pageToken").value_or("");
+    const std::string_view token = target.parameter("pageToken").value_or("");
     if (!token.empty() && !token.starts_with(page_token_prefix)) {
         return invalid_argument("Invalid page token.");
     }
@@ -177,34 +177,34 @@ json gemini_error_body(int code, std::string_view status, std::string_view messa
 std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view target,
                                                    const std::vector<http_header>& headers, std::string_view body,
                                                    const gemini_service& service) {
-    const std::optional<gemini_target> wanted = parse_gemini_target(method, target);
-    if (!wanted) {
+    const std::optional<gemini_target> parsed = parse_gemini_target(method, target);
+    if (!parsed) {
         return refuse(404, "NOT_FOUND", "Requested entity was not found.");
     }
-    if (std::optional<gemini_refusal> found = check_query(*wanted)) {
+    if (std::optional<gemini_refusal> found = check_query(*parsed)) {
         return found;
     }
     if (std::optional<gemini_refusal> found = check_key(headers, service)) {
         return found;
     }
-    if (wanted->method == gemini_method::list_models) {
-        return check_page(*wanted);
+    if (parsed->method == gemini_method::list_models) {
+        return check_page(*parsed);
     }
-    if (wanted->method == gemini_method::describe_model) {
-        return check_model(*wanted, service);
+    if (parsed->method == gemini_method::describe_model) {
+        return check_model(*parsed, service);
     }
     const result<json> request = parse_json(body);
     if (!request) {
         return invalid_argument("Invalid JSON payload received. " + request.error().message);
     }
-    const bool counts = wanted->method == gemini_method::count_tokens;
+    const bool counts = parsed->method == gemini_method::count_tokens;
     if (std::optional<gemini_refusal> found = check_shape(body, *request, counts ? "CountTokensRequest" : "GenerateContentRequest")) {
         return found;
     }
-    if (std::optional<gemini_refusal> found = check_model(*wanted, service)) {
+    if (std::optional<gemini_refusal> found = check_model(*parsed, service)) {
         return found;
     }
-    return counts ? check_count(*request) : check_generate(*request, *wanted, service);
+    return counts ? check_count(*request) : check_generate(*request, *parsed, service);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -9,8 +9,8 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-constexpr std::size_t longest_name = 64;
-constexpr std::size_t most_functions = 512;
+constexpr std::size_t max_name_length = 64;
+constexpr std::size_t max_functions = 512;
 
 std::string at(std::string_view list, std::size_t index) {
     return std::string(list) + "[" + std::to_string(index) + "]";
@@ -21,7 +21,7 @@ bool is_letter(char c) {
 }
 
 bool is_parameter_name(std::string_view name) {
-    return !name.empty() && name.size() <= longest_name && (is_letter(name.front()) || name.front() == '_') &&
+    return !name.empty() && name.size() <= max_name_length && (is_letter(name.front()) || name.front() == '_') &&
            std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || c == '_' || (c >= '0' && c <= '9'); });
 }
 
@@ -29,13 +29,8 @@ bool is_function_name(std::string_view name) {
     const auto allowed = [](char c) {
         return is_letter(c) || (c >= '0' && c <= '9') || std::string_view("_.:-").find(c) != std::string_view::npos;
     };
-    return !name.empty() && name.size() <= longest_name && (is_letter(name.front()) || name.front() == '_') &&
+    return !name.empty() && name.size() <= max_name_length && (is_letter(name.front()) || name.front() == '_') &&
            std::all_of(name.begin(), name.end(), allowed);
-}
-
-const json* calling_config(const json& request) {
-    const json* tool_config = proto_member(request, "toolConfig");
-    return tool_config == nullptr ? nullptr : proto_member(*tool_config, "functionCallingConfig");
 }
 
 class field_checker {
@@ -62,7 +57,7 @@ public:
                 declaration((*declarations)[index], at("tools", tool) + "." + at("function_declarations", index));
             }
         }
-        if (names_.size() > most_functions) {
+        if (names_.size() > max_functions) {
             add("tools", "at most 512 function declarations are supported");
         }
     }
@@ -76,7 +71,7 @@ public:
         }
     }
 
-    /// After `tools`, which has collected the names.
+    /// Call it after `tools`, which collects the names.
     void calling(const json* config) {
         if (config == nullptr) {
             return;
@@ -95,7 +90,7 @@ public:
     }
 
 private:
-    void add(const std::string& path, const std::string& what) { found.push_back({path, what}); }
+    void add(const std::string& path, const std::string& description) { found.push_back({path, description}); }
 
     void content(const json& value, const std::string& path) {
         const json* parts = proto_member(value, "parts");
@@ -204,17 +199,17 @@ std::vector<gemini_violation> check_gemini_contents(const json* contents) {
     return std::move(checker.found);
 }
 
-bool calls_nothing(const json& request) {
-    if (calling_config(request) == nullptr) {
-        return false;
-    }
+const json* calling_config(const json& request) {
+    const json* tool_config = proto_member(request, "toolConfig");
+    return tool_config == nullptr ? nullptr : proto_member(*tool_config, "functionCallingConfig");
+}
+
+bool declares_functions(const json& request) {
     const json* tools = proto_member(request, "tools");
-    bool declared = false;
-    for (std::size_t index = 0; tools != nullptr && index < tools->size(); ++index) {
-        const json* declarations = proto_member((*tools)[index], "functionDeclarations");
-        declared = declared || (declarations != nullptr && !declarations->empty());
-    }
-    return !declared;
+    return tools != nullptr && std::any_of(tools->begin(), tools->end(), [](const json& tool) {
+               const json* declarations = proto_member(tool, "functionDeclarations");
+               return declarations != nullptr && !declarations->empty();
+           });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -11,16 +11,18 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// What is required and what a name or schema may be (wire document, sections 3, 4, 5, 10.2): all findings, under paths from the request.
+/// Checks required fields, names and schemas (wire document, sections 3, 4, 5, 10.2). Returns all violations, with paths from the request.
 [[nodiscard]] std::vector<gemini_violation> check_gemini_fields(const json& request);
 
-/// The same for a request that only has contents, as `countTokens` takes it.
+/// The same check for a `countTokens` request, which has only contents.
 [[nodiscard]] std::vector<gemini_violation> check_gemini_contents(const json* contents);
 
-/// Whether a calling configuration comes without anything to call.
-[[nodiscard]] bool calls_nothing(const json& request);
+/// The member `toolConfig.functionCallingConfig`, or null.
+[[nodiscard]] const json* calling_config(const json& request);
 
-/// What the models of a profile can do (sections 4 to 7, 15): the first thing that they cannot.
+[[nodiscard]] bool declares_functions(const json& request);
+
+/// Checks that the model supports what the request uses (sections 4 to 7, 15). Returns the first violation.
 [[nodiscard]] std::optional<std::string> check_gemini_abilities(const json& request, std::string_view model, const gemini_profile& profile,
                                                                 bool streamed);
 

@@ -17,7 +17,7 @@ failure refuse(std::string message, std::string hint) {
     return {.code = errc::invalid_argument, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// Finds where a text stops being JSON; keeps nothing else.
+/// Finds the position of a JSON syntax error.
 struct position_finder final : nlohmann::json_sax<json> {
     std::size_t position = 0;
 
@@ -45,8 +45,8 @@ failure not_json(std::string_view text) {
     const std::string_view before = text.substr(0, std::min(finder.position == 0 ? 0 : finder.position - 1, text.size()));
     const auto line = std::count(before.begin(), before.end(), '\n') + 1;
     const std::size_t column = before.size() - (before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1) + 1;
-    return refuse("line " + std::to_string(line) + ", column " + std::to_string(column) + ": not JSON here",
-                  "Write one JSON document: strings in double quotes, no comma behind the last member, no comments.");
+    return refuse("line " + std::to_string(line) + ", column " + std::to_string(column) + ": invalid JSON",
+                  "Write one JSON document: strings in double quotes, no comma after the last member, no comments.");
 }
 
 result<std::vector<std::string>> read_models(const json& value) {
@@ -55,12 +55,11 @@ result<std::vector<std::string>> read_models(const json& value) {
         out.emplace_back(as_string(value[index]).value_or(""));
     }
     if (out.empty() || std::count(out.begin(), out.end(), "") > 0) {
-        return refuse("models: does not fit", "Write a list of model names, without models/ in front.");
+        return refuse("models: invalid value", "Write a list of model names, without models/ in front.");
     }
     return out;
 }
 
-/// Everything but the replies.
 result<gemini_service> read_service(const json& script) {
     gemini_service out;
     if (const json* version = find_member(script, "profile")) {
@@ -73,7 +72,7 @@ result<gemini_service> read_service(const json& script) {
     if (const json* key = find_member(script, "api_key")) {
         out.api_key = as_string(*key).value_or("");
         if (out.api_key.empty()) {
-            return refuse("api_key: does not fit", "Write the key that clients have to send, as a text.");
+            return refuse("api_key: invalid value", "Write the key that clients have to send, as a text.");
         }
     }
     if (const json* models = find_member(script, "models")) {
@@ -90,10 +89,10 @@ result<void> check_members(const json& script) {
     const std::vector<std::string> known = {"profile", "api_key", "models", "replies", "otherwise"};
     for (auto entry = script.begin(); entry != script.end(); ++entry) {
         if (std::find(known.begin(), known.end(), entry.key()) == known.end()) {
-            const std::string_view near = detail::nearest_name(entry.key(), known);
-            return refuse("unknown member \"" + entry.key() + "\"", near.empty()
-                                                                        ? "Known here: profile, api_key, models, replies, otherwise."
-                                                                        : "Did you mean \"" + std::string(near) + "\"?");
+            const std::string_view nearest = detail::nearest_name(entry.key(), known);
+            return refuse("unknown member \"" + entry.key() + "\"", nearest.empty()
+                                                                        ? "Use one of: profile, api_key, models, replies, otherwise."
+                                                                        : "Did you mean \"" + std::string(nearest) + "\"?");
         }
     }
     return {};
@@ -108,7 +107,7 @@ result<gemini_script> parse_gemini_script(std::string_view text) {
     }
     const json* replies = find_member(*document, "replies");
     if (!document->is_object() || replies == nullptr || !replies->is_array()) {
-        return refuse("no list of replies", R"(Write an object with a list: {"replies": [{"text": "Hello."}]}.)");
+        return refuse("the list \"replies\" is missing", R"(Write an object with a list: {"replies": [{"text": "Hello."}]}.)");
     }
     if (const result<void> known = check_members(*document); !known) {
         return known.error();

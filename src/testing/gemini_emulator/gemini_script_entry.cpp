@@ -19,46 +19,46 @@ struct status_error {
 };
 
 status_error error_of(const member& in) {
-    in.members({"code", "status", "message", "details"});
-    return {static_cast<int>(in.of("code").count()), in.of("status").text(), in.of("message").text()};
+    in.allow({"code", "status", "message", "details"});
+    return {static_cast<int>(in.field("code").count()), in.field("status").text(), in.field("message").text()};
 }
 
 std::vector<http_header> headers_of(const member& in) {
     std::vector<http_header> out;
     if (!in.value().is_object()) {
-        in.complain("does not fit", "Write an object of header names and values.");
+        in.report("invalid value", "Write an object of header names and values.");
         return out;
     }
     for (const auto& entry : in.value().items()) {
-        out.push_back({entry.key(), in.of(entry.key().c_str()).text()});
+        out.push_back({entry.key(), in.field(entry.key().c_str()).text()});
     }
     return out;
 }
 
 std::vector<std::string> texts_of(const member& in) {
     std::vector<std::string> out;
-    for (const member& one : in.list()) {
-        out.push_back(one.text());
+    for (const member& element : in.list()) {
+        out.push_back(element.text());
     }
     return out;
 }
 
 std::vector<gemini_call> calls_of(const member& in) {
     std::vector<gemini_call> out;
-    for (const member& one : in.list()) {
-        one.members({"id", "name", "args"});
-        out.push_back({one.text_or("id", ""), one.of("name").text(), one.of("args").value()});
+    for (const member& call : in.list()) {
+        call.allow({"id", "name", "args"});
+        out.push_back({call.text_or("id", ""), call.field("name").text(), call.field("args").value()});
     }
     return out;
 }
 
-/// The reason, and the message that may go with it: a text, or an object of both.
+/// The finish reason and message, from a text or from an object with both.
 std::pair<std::string, std::string> finish_of(const member& in) {
     if (!in.value().is_object()) {
         return {in.text(), ""};
     }
-    in.members({"reason", "message"});
-    return {in.of("reason").text(), in.text_or("message", "")};
+    in.allow({"reason", "message"});
+    return {in.field("reason").text(), in.text_or("message", "")};
 }
 
 struct maker {
@@ -85,13 +85,13 @@ const std::vector<maker>& makers() {
          [](in it, signature) {
              const status_error error = error_of(it);
              return gemini_reply::error(error.code, error.status, error.message,
-                                        it.has("details") ? it.of("details").value() : json::array());
+                                        it.has("details") ? it.field("details").value() : json::array());
          }},
         {"rate_limit",
          [](in it, signature) {
-             it.members({"retry_delay", "quota_id"});
+             it.allow({"retry_delay", "quota_id"});
              const std::string delay = it.text_or("retry_delay", "");
-             return it.has("quota_id") ? gemini_reply::rate_limit(delay, it.of("quota_id").text()) : gemini_reply::rate_limit(delay);
+             return it.has("quota_id") ? gemini_reply::rate_limit(delay, it.field("quota_id").text()) : gemini_reply::rate_limit(delay);
          }},
         {"rate_limit_in_text", [](in it, signature) { return gemini_reply::rate_limit_in_text(it.text()); }},
         {"daily_quota", [](in it, signature) { return it.flag(), gemini_reply::daily_quota(); }},
@@ -100,18 +100,18 @@ const std::vector<maker>& makers() {
         {"document", [](in it, signature) { return gemini_reply::document(it.value()); }},
         {"documents",
          [](in it, signature) {
-             std::vector<json> all_of_them;
-             for (const member& one : it.list()) {
-                 all_of_them.push_back(one.value());
+             std::vector<json> documents;
+             for (const member& element : it.list()) {
+                 documents.push_back(element.value());
              }
-             it.expect(!all_of_them.empty(), "Write a list with at least one document.");
-             return gemini_reply::documents(std::move(all_of_them));
+             it.expect(!documents.empty(), "Write a list with at least one document.");
+             return gemini_reply::documents(std::move(documents));
          }},
         {"http",
          [](in it, signature) {
-             it.members({"status", "headers", "body"});
-             return gemini_reply::http(static_cast<int>(it.of("status").count()),
-                                       it.has("headers") ? headers_of(it.of("headers")) : std::vector<http_header>(),
+             it.allow({"status", "headers", "body"});
+             return gemini_reply::http(static_cast<int>(it.field("status").count()),
+                                       it.has("headers") ? headers_of(it.field("headers")) : std::vector<http_header>(),
                                        it.text_or("body", ""));
          }},
         {"raw", [](in it, signature) { return gemini_reply::raw(it.text()); }},
@@ -143,7 +143,7 @@ const std::vector<changer>& changers() {
         {"last_chunk",
          [](reply it, in value) {
              using form = gemini_last_chunk;
-             return std::move(it).last_chunk(value.one_of<form>({{"with_content", form::with_content},
+             return std::move(it).last_chunk(value.choice<form>({{"with_content", form::with_content},
                                                                  {"empty_text", form::empty_text},
                                                                  {"empty_part", form::empty_part},
                                                                  {"role_only", form::role_only},
@@ -165,14 +165,14 @@ const std::vector<changer>& changers() {
          }},
         {"line_end",
          [](reply it, in value) {
-             return std::move(it).line_end(value.one_of<const char*>({{"\r\n", "\r\n"}, {"\n", "\n"}, {"\r", "\r"}}));
+             return std::move(it).line_end(value.choice<const char*>({{"\r\n", "\r\n"}, {"\n", "\n"}, {"\r", "\r"}}));
          }},
         {"without_last_blank_line", [](reply it, in value) { return value.flag(), std::move(it).without_last_blank_line(); }},
         {"chunk_pause", [](reply it, in value) { return std::move(it).chunk_pause(value.time()); }},
         {"only_for",
          [](reply it, in value) {
              using method = gemini_method;
-             return std::move(it).only_for(value.one_of<method>({{"generate", method::generate},
+             return std::move(it).only_for(value.choice<method>({{"generate", method::generate},
                                                                  {"stream", method::stream},
                                                                  {"count_tokens", method::count_tokens},
                                                                  {"describe_model", method::describe_model},
@@ -180,8 +180,8 @@ const std::vector<changer>& changers() {
          }},
         {"header",
          [](reply it, in value) {
-             for (const http_header& one : headers_of(value)) {
-                 it = std::move(it).header(one.name, one.value);
+             for (const http_header& header : headers_of(value)) {
+                 it = std::move(it).header(header.name, header.value);
              }
              return std::move(it);
          }},
@@ -190,8 +190,8 @@ const std::vector<changer>& changers() {
         {"after", [](reply it, in value) { return std::move(it).after(value.time()); }},
         {"dripping",
          [](reply it, in value) {
-             value.members({"bytes", "pause"});
-             return std::move(it).dripping(value.of("bytes").count(), value.of("pause").time());
+             value.allow({"bytes", "pause"});
+             return std::move(it).dripping(value.field("bytes").count(), value.field("pause").time());
          }},
         {"byte_by_byte", [](reply it, in value) { return value.flag(), std::move(it).byte_by_byte(); }},
         {"cut_after", [](reply it, in value) { return std::move(it).cut_after(value.count()); }},
@@ -204,11 +204,11 @@ const std::vector<changer>& changers() {
 
 std::vector<std::string> all_names() {
     std::vector<std::string> out = {"signature"};
-    for (const maker& one : makers()) {
-        out.emplace_back(one.name);
+    for (const maker& entry : makers()) {
+        out.emplace_back(entry.name);
     }
-    for (const changer& one : changers()) {
-        out.emplace_back(one.name);
+    for (const changer& entry : changers()) {
+        out.emplace_back(entry.name);
     }
     return out;
 }
@@ -218,30 +218,30 @@ std::vector<std::string> all_names() {
 result<gemini_reply> read_gemini_reply(const json& entry, const std::string& where) {
     std::optional<failure> problem;
     const member whole(entry, where, problem);
-    whole.members(all_names());
+    whole.allow(all_names());
     std::optional<gemini_reply> out;
-    for (const maker& one : makers()) {
-        if (problem || !whole.has(one.name)) {
+    for (const maker& maker : makers()) {
+        if (problem || !whole.has(maker.name)) {
             continue;
         }
         if (out) {
-            whole.complain(std::string("\"") + one.name + "\" is a second answer", "Write one entry for each request.");
+            whole.report(std::string("\"") + maker.name + "\" is a second reply in one entry", "Write one entry for each request.");
         }
-        if (whole.has("signature") && !one.takes_signature) {
-            whole.of("signature")
-                .complain("nothing to sign", "A signature goes with text, deltas or calls; elsewhere it is a member of a part.");
+        if (whole.has("signature") && !maker.takes_signature) {
+            whole.field("signature")
+                .report("not allowed here", "Use signature with text, deltas or calls. For other replies, write it into a part.");
         }
-        out = one.make(whole.of(one.name), whole.text_or("signature", ""));
+        out = maker.make(whole.field(maker.name), whole.text_or("signature", ""));
     }
-    for (const changer& one : changers()) {
-        if (!problem && out && whole.has(one.name)) {
-            out = one.change(*std::move(out), whole.of(one.name));
+    for (const changer& changer : changers()) {
+        if (!problem && out && whole.has(changer.name)) {
+            out = changer.change(*std::move(out), whole.field(changer.name));
         }
     }
     if (!problem && !out) {
-        whole.complain("no answer",
-                       "Say what is answered: text, deltas, calls, parts, finish, prompt_block, error, rate_limit, "
-                       "rate_limit_in_text, daily_quota, overloaded, html_error, document, documents, http, raw, hang or reset.");
+        whole.report("no reply",
+                     "Add a reply: text, deltas, calls, parts, finish, prompt_block, error, rate_limit, rate_limit_in_text, "
+                     "daily_quota, overloaded, html_error, document, documents, http, raw, hang or reset.");
     }
     if (problem) {
         return *std::move(problem);

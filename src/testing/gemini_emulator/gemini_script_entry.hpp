@@ -6,7 +6,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// One entry of a script as a reply. `where` ("replies[2]") is where the entry stands, for failures.
+/// Reads one entry of a script. `where` is its place, for error messages: "replies[2]".
 [[nodiscard]] result<gemini_reply> read_gemini_reply(const json& entry, const std::string& where);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

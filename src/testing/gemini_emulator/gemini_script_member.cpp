@@ -24,13 +24,13 @@ void gemini_script_member::flag() const {
 }
 
 duration gemini_script_member::time() const {
-    constexpr double longest = 1e15;  // nanoseconds: eleven days
+    constexpr double limit = 1e15;  // nanoseconds: eleven days
     const std::string_view text = as_string(value_).value_or("");
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     const std::string_view unit = text.substr(static_cast<std::size_t>(end - text.data()));
     const double scale = unit == "us" ? 1e3 : unit == "ms" ? 1e6 : unit == "s" ? 1e9 : 0;
-    const bool fits = error == std::errc() && scale > 0 && number >= 0 && number * scale < longest;
+    const bool fits = error == std::errc() && scale > 0 && number >= 0 && number * scale < limit;
     expect(fits, "Write a duration with its unit: \"500us\", \"20ms\" or \"1.5s\".");
     return fits ? duration(static_cast<duration::rep>(number * scale)) : duration();
 }
@@ -44,19 +44,19 @@ std::vector<gemini_script_member> gemini_script_member::list() const {
     return out;
 }
 
-void gemini_script_member::members(const std::vector<std::string>& known) const {
+void gemini_script_member::allow(const std::vector<std::string>& known) const {
     expect(value_.is_object(), "Write an object.");
     for (auto entry = value_.begin(); value_.is_object() && entry != value_.end(); ++entry) {
         if (std::find(known.begin(), known.end(), entry.key()) == known.end()) {
-            complain("unknown member \"" + entry.key() + "\"", advice(entry.key(), known));
+            report("unknown member \"" + entry.key() + "\"", suggestion(entry.key(), known));
         }
     }
 }
 
-gemini_script_member gemini_script_member::of(const char* name) const {
-    static const json nothing = nullptr;
+gemini_script_member gemini_script_member::field(const char* name) const {
+    static const json null = nullptr;
     const json* found = find_member(value_, name);
-    return {found == nullptr ? nothing : *found, where_ + "." + name, problem_};
+    return {found == nullptr ? null : *found, where_ + "." + name, problem_};
 }
 
 bool gemini_script_member::has(const char* name) const {
@@ -65,25 +65,25 @@ bool gemini_script_member::has(const char* name) const {
 
 void gemini_script_member::expect(bool fits, const char* hint) const {
     if (!fits) {
-        complain("does not fit: " + detail::one_line(dump_json(value_), 60), hint);
+        report("invalid value: " + detail::one_line(dump_json(value_), 60), hint);
     }
 }
 
-void gemini_script_member::complain(const std::string& what, std::string hint) const {
+void gemini_script_member::report(const std::string& error, std::string hint) const {
     if (!problem_) {
-        problem_ = failure{.code = errc::invalid_argument, .message = where_ + ": " + what, .hint = std::move(hint)};
+        problem_ = failure{.code = errc::invalid_argument, .message = where_ + ": " + error, .hint = std::move(hint)};
     }
 }
 
-std::string gemini_script_member::advice(std::string_view name, const std::vector<std::string>& known) {
+std::string gemini_script_member::suggestion(std::string_view name, const std::vector<std::string>& known) {
     if (const std::string_view near = detail::nearest_name(name, known); !near.empty()) {
         return "Did you mean \"" + std::string(near) + "\"?";
     }
     std::string all;
-    for (const std::string& one : known) {
-        all += (all.empty() ? "" : ", ") + one;
+    for (const std::string& candidate : known) {
+        all += (all.empty() ? "" : ", ") + candidate;
     }
-    return "Known here: " + all + ".";
+    return "Use one of: " + all + ".";
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

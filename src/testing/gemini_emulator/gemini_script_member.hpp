@@ -9,8 +9,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// A member of a script, read as what it has to be. The first thing that does not fit is kept in `problem`; what is read from then on is
-/// of no use.
+/// Reads a member of a script as a value of the expected type. The first error is stored in `problem`; values read after it are invalid.
 class gemini_script_member {
 public:
     gemini_script_member(const json& value, std::string where, std::optional<failure>& problem)
@@ -22,32 +21,32 @@ public:
     void flag() const;
     [[nodiscard]] duration time() const;
     [[nodiscard]] std::vector<gemini_script_member> list() const;
-    /// The word's value, of these.
+    /// The value that belongs to the text of this member.
     template <class Value>
-    [[nodiscard]] Value one_of(const std::vector<std::pair<std::string, Value>>& words) const {
+    [[nodiscard]] Value choice(const std::vector<std::pair<std::string, Value>>& values) const {
         std::vector<std::string> names;
-        for (const auto& [name, value] : words) {
+        for (const auto& [name, value] : values) {
             if (name == as_string(value_)) {
                 return value;
             }
             names.push_back(name);
         }
-        complain("\"" + text() + "\" is not known here", advice(text(), names));
-        return words.front().second;
+        report("unknown value \"" + text() + "\"", suggestion(text(), names));
+        return values.front().second;
     }
 
-    /// Of an object: that it has no members but these.
-    void members(const std::vector<std::string>& known) const;
-    /// Of an object: a member, null when it is not there.
-    [[nodiscard]] gemini_script_member of(const char* name) const;
+    /// Reports an error if the object has other members than these.
+    void allow(const std::vector<std::string>& known) const;
+    /// A member of the object; null if it is missing.
+    [[nodiscard]] gemini_script_member field(const char* name) const;
     [[nodiscard]] bool has(const char* name) const;
-    [[nodiscard]] std::string text_or(const char* name, const char* otherwise) const { return has(name) ? of(name).text() : otherwise; }
+    [[nodiscard]] std::string text_or(const char* name, const char* otherwise) const { return has(name) ? field(name).text() : otherwise; }
 
     void expect(bool fits, const char* hint) const;
-    void complain(const std::string& what, std::string hint) const;
+    void report(const std::string& error, std::string hint) const;
 
 private:
-    [[nodiscard]] static std::string advice(std::string_view name, const std::vector<std::string>& known);
+    [[nodiscard]] static std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
     const json& value_;
     std::string where_;

@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, 9> data_members = {
     "text",           "inlineData",          "fileData", "functionCall", "functionResponse",
     "executableCode", "codeExecutionResult", "toolCall", "toolResponse"};
 
-/// A document in the order in which it was sent: paths into maps, and which of two members came second, depend on it.
+/// Keeps the order of members: the paths into maps, and the error for a second `data` member, depend on it.
 using ordered_json = nlohmann::ordered_json;
 
 std::string text_of(const ordered_json& value) {
@@ -50,8 +50,8 @@ public:
         const gemini_fields& known = gemini_message(type);
         std::string_view data = {};
         for (const auto& [name, member] : value.items()) {
-            const auto known_field = std::find_if(known.begin(), known.end(), [&name = name](const gemini_field& one) {
-                return one.name == name || snake_case(one.name) == name;
+            const auto known_field = std::find_if(known.begin(), known.end(), [&name = name](const gemini_field& field) {
+                return field.name == name || snake_case(field.name) == name;
             });
             if (known_field == known.end()) {
                 unknown(name, path, "Cannot find field.");
@@ -110,7 +110,7 @@ private:
     void check_value(const ordered_json& value, const gemini_field& expected, const std::string& path) {
         switch (expected.type) {
             case kind::any: return;
-            case kind::message: return check_message(value, expected.of, path);
+            case kind::message: return check_message(value, expected.type_name, path);
             case kind::text: return require(value.is_string(), path, "TYPE_STRING", value);
             case kind::boolean: return require(value.is_boolean(), path, "TYPE_BOOL", value);
             case kind::number: return require(value.is_number(), path, "TYPE_DOUBLE", value);
@@ -124,10 +124,10 @@ private:
                 }
                 return require(value.is_string(), path, "TYPE_BYTES", value);
             case kind::enumeration: {
-                const std::vector<std::string_view>& words = gemini_enumeration(expected.of);
+                const std::vector<std::string_view>& words = gemini_enumeration(expected.type_name);
                 const auto* word = value.get_ptr<const std::string*>();
                 return require(word != nullptr && std::find(words.begin(), words.end(), *word) != words.end(), path,
-                               "type.googleapis.com/google.ai.generativelanguage.v1beta." + std::string(expected.of), value);
+                               "type.googleapis.com/google.ai.generativelanguage.v1beta." + std::string(expected.type_name), value);
             }
         }
     }
@@ -140,9 +140,9 @@ private:
     void invalid(const std::string& path, const std::string& type, const ordered_json& value) {
         found.push_back({path, "Invalid value at '" + path + "' (" + type + "), " + text_of(value)});
     }
-    void unknown(const std::string& name, const std::string& path, const std::string& why) {
+    void unknown(const std::string& name, const std::string& path, const std::string& reason) {
         const std::string where = path.empty() ? std::string() : " at '" + path + "'";
-        found.push_back({path, "Invalid JSON payload received. Unknown name \"" + name + "\"" + where + ": " + why});
+        found.push_back({path, "Invalid JSON payload received. Unknown name \"" + name + "\"" + where + ": " + reason});
     }
 };
 
@@ -194,7 +194,7 @@ std::string_view data_member(const json& part) {
 
 std::vector<gemini_violation> check_gemini_shape(std::string_view text, const json& parsed, std::string_view message) {
     ordered_json request = ordered_json::parse(text, nullptr, false);
-    if (request.is_discarded()) {  // broken UTF-8, which the other parser has mended
+    if (request.is_discarded()) {  // invalid UTF-8, which `parse_json` has repaired
         request = ordered_json(parsed);
     }
     shape_checker checker;

@@ -7,18 +7,18 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-struct method_word {
+struct method_suffix {
     std::string_view suffix;
     gemini_method method;
 };
 
-constexpr auto methods = std::to_array<method_word>({
+constexpr auto methods = std::to_array<method_suffix>({
     {":generateContent", gemini_method::generate},
     {":streamGenerateContent", gemini_method::stream},
     {":countTokens", gemini_method::count_tokens},
 });
 
-/// The text up to `mark`, which is removed from `rest` together with it.
+/// Removes the text up to `mark`, and `mark`, from `rest`. Returns the text without `mark`.
 std::string_view take_until(std::string_view& rest, char mark) {
     const std::size_t end = std::min(rest.find(mark), rest.size());
     const std::string_view out = rest.substr(0, end);
@@ -33,7 +33,7 @@ bool is_get(gemini_method method) {
 }  // namespace
 
 std::optional<std::string_view> gemini_target::parameter(std::string_view name) const {
-    const auto found = std::find_if(query.begin(), query.end(), [&](const auto& one) { return one.first == name; });
+    const auto found = std::find_if(query.begin(), query.end(), [&](const auto& entry) { return entry.first == name; });
     return found == query.end() ? std::nullopt : std::optional<std::string_view>(found->second);
 }
 
@@ -41,9 +41,9 @@ std::optional<gemini_target> parse_gemini_target(std::string_view http_method, s
     gemini_target out;
     std::string_view path = take_until(target, '?');
     for (std::string_view rest = target; !rest.empty();) {
-        std::string_view one = take_until(rest, '&');
-        const std::string_view name = take_until(one, '=');
-        out.query.emplace_back(name, one);
+        std::string_view value = take_until(rest, '&');
+        const std::string_view name = take_until(value, '=');
+        out.query.emplace_back(name, value);
     }
     if (take_until(path, '/') != "") {
         return std::nullopt;
@@ -58,10 +58,10 @@ std::optional<gemini_target> parse_gemini_target(std::string_view http_method, s
         out.method = gemini_method::list_models;
     } else {
         out.method = gemini_method::describe_model;
-        for (const method_word& one : methods) {
-            if (path.ends_with(one.suffix)) {
-                out.method = one.method;
-                path.remove_suffix(one.suffix.size());
+        for (const auto& [suffix, method] : methods) {
+            if (path.ends_with(suffix)) {
+                out.method = method;
+                path.remove_suffix(suffix.size());
             }
         }
         if (path.empty() || path.find_first_of("/:") != std::string_view::npos) {

@@ -9,23 +9,22 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// How the tokens of the emulated list of models begin; the rest is the number of the first model.
+/// A page token of the model list is this prefix and the index of the page's first model.
 inline constexpr std::string_view page_token_prefix = "page-from-";
 
-/// A request target of the service in parts: `/{version}/models[/{model}[:{method}]][?query]`.
+/// A parsed request target: `/{version}/models[/{model}[:{method}]][?query]`.
 struct gemini_target {
     gemini_method method = gemini_method::generate;
     std::string version = {};
-    std::string model = {};  ///< without `models/`, yet with `tunedModels/`
+    std::string model = {};  ///< without `models/`, but with `tunedModels/`
     std::vector<std::pair<std::string, std::string>> query = {};
 
-    /// The value of a query parameter, or nothing when it is not there.
     [[nodiscard]] std::optional<std::string_view> parameter(std::string_view name) const;
-    /// Whether the answer is a stream of events; a stream without `alt=sse` is one JSON array.
+    /// Whether the response is a stream of events. A stream without `alt=sse` is one JSON array.
     [[nodiscard]] bool events() const { return method == gemini_method::stream && parameter("alt") == "sse"; }
 };
 
-/// Nothing when the service has no such path for this HTTP method.
+/// Returns nothing if the service does not have this path for this HTTP method.
 [[nodiscard]] std::optional<gemini_target> parse_gemini_target(std::string_view http_method, std::string_view target);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

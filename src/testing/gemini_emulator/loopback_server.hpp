@@ -1,6 +1,5 @@
 #pragma once
-/// An HTTP/1.1 server on 127.0.0.1 that can misbehave. It uses plain sockets and threads of its own and never touches the process's
-/// signals.
+/// An HTTP/1.1 server on 127.0.0.1 with fault injection. It has its own threads and does not change the process's signal handling.
 #include <pyaichat/core/time.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
@@ -12,7 +11,6 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// One request as it arrived.
 struct loopback_request {
     std::string method = {};
     std::string target = {};  ///< path and query as sent
@@ -21,41 +19,41 @@ struct loopback_request {
     int connection = 0;  ///< 1 for the first connection that was accepted
 };
 
-/// One write to the network: bytes, and blanks behind them that are made while they are sent.
+/// One write to the network: bytes, then blanks, which are generated while they are sent.
 struct loopback_write {
     std::string bytes = {};
     std::size_t blanks = 0;
 };
 
-/// What goes back, byte by byte, and what happens to the connection then.
+/// The bytes of a response, and what happens to the connection afterwards.
 struct loopback_reply {
     enum class ending : unsigned char {
         keep,   ///< wait for the next request
-        close,  ///< an orderly end (FIN)
-        reset,  ///< a hard one (RST)
-        hang,   ///< neither answer nor end, until the peer or the server goes
+        close,  ///< close (FIN)
+        reset,  ///< reset (RST)
+        hang,   ///< keep open without a response until the peer or the server closes
     };
     std::string bytes = {};                 ///< the first write
-    std::vector<loopback_write> rest = {};  ///< the ones after it
+    std::vector<loopback_write> rest = {};  ///< the following writes
     duration delay = {};                    ///< before the first byte
-    std::size_t piece = 0;                  ///< bytes per write; 0 = as they are
+    std::size_t piece = 0;                  ///< bytes per write; 0 = unlimited
     duration pause = {};                    ///< between writes
     ending then = ending::keep;
 };
 
 class loopback_server {
 public:
-    /// Called on a thread of the server, for several connections at once.
+    /// Called on threads of the server, for several connections at once.
     using handler = std::function<loopback_reply(const loopback_request&)>;
 
-    /// Listens on `port`, or on a free one, when it returns. When it cannot, `port()` is 0.
+    /// Listens on `port` (0: any free port). If that fails, `port()` is 0.
     explicit loopback_server(handler handle, int port = 0);
-    /// Ends every connection, also those that hang, and joins every thread.
+    /// Closes all connections, including hanging ones, and joins all threads.
     ~loopback_server();
 
     [[nodiscard]] int port() const noexcept;
     [[nodiscard]] int connections() const;
-    /// How many connections the peer has left open, as far as the server has noticed.
+    /// The number of connections that the server has not closed yet.
     [[nodiscard]] int open_connections() const;
 
 private:
@@ -69,7 +67,7 @@ private:
 /// A head with `Content-Length` in front of `body`.
 [[nodiscard]] std::string http_message(int status, const std::vector<http_header>& headers, std::string_view body);
 
-/// The value of a header, compared without case; empty when there is none.
+/// The value of a header, or empty. The name is not case-sensitive.
 [[nodiscard]] std::string header_value(const std::vector<http_header>& headers, std::string_view name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -24,10 +24,9 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-constexpr std::size_t largest_request = std::size_t{64} << 20;
-constexpr std::size_t block_of_blanks = std::size_t{1} << 18;
+constexpr std::size_t max_request_size = std::size_t{64} << 20;
+constexpr std::size_t blank_block_size = std::size_t{1} << 18;
 
-/// One accepted connection: its descriptor stays valid until the connection's thread has been joined.
 struct connection {
     int descriptor = -1;
     int number = 0;
@@ -36,7 +35,7 @@ struct connection {
     std::thread thread;
 };
 
-/// The head of a request without its blank line, or nothing when it is none.
+/// Parses the head of a request, without its blank line. Returns nothing if it is not valid.
 std::optional<loopback_request> parse_head(std::string_view head) {
     loopback_request out;
     const std::size_t line = head.find("\r\n");
@@ -50,15 +49,15 @@ std::optional<loopback_request> parse_head(std::string_view head) {
     out.target = first.substr(method + 1, target - method - 1);
     for (std::string_view rest = line == std::string_view::npos ? std::string_view() : head.substr(line + 2); !rest.empty();) {
         const std::size_t end = std::min(rest.find("\r\n"), rest.size());
-        const std::string_view one = rest.substr(0, end);
+        const std::string_view header = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 2, rest.size()));
-        const std::size_t colon = one.find(':');
+        const std::size_t colon = header.find(':');
         if (colon == std::string_view::npos) {
             return std::nullopt;
         }
-        std::string_view value = one.substr(colon + 1);
+        std::string_view value = header.substr(colon + 1);
         value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
-        out.headers.push_back({std::string(one.substr(0, colon)), std::string(value)});
+        out.headers.push_back({std::string(header.substr(0, colon)), std::string(value)});
     }
     return out;
 }
@@ -77,26 +76,26 @@ struct loopback_server::state {
     int accepted = 0;
     std::list<connection> connections;
 
-    void listen(int wanted);
+    void listen(int requested_port);
     void accept_all();
-    void serve(connection& one);
+    void serve(connection& peer);
     [[nodiscard]] std::optional<loopback_request> read(int descriptor, std::string& buffer) const;
-    [[nodiscard]] bool send(connection& one, std::string_view bytes) const;
-    [[nodiscard]] bool send_reply(connection& one, const loopback_reply& reply);
+    [[nodiscard]] bool send(connection& peer, std::string_view bytes) const;
+    [[nodiscard]] bool send_reply(connection& peer, const loopback_reply& reply);
     [[nodiscard]] bool pause(duration span);
-    void wait_for_end(connection& one);
-    void close(connection& one, bool hard);
+    void wait_for_end(connection& peer);
+    void close(connection& peer, bool hard);
 };
 
-void loopback_server::state::listen(int wanted) {
+void loopback_server::state::listen(int requested_port) {
     listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (wanted != 0) {
-        const int yes = 1;  // connections of the last server on this port may still linger
+    if (requested_port != 0) {
+        const int yes = 1;  // connections of an earlier server on this port may be in TIME_WAIT
         ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
     }
     sockaddr_in address = {};
     address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(wanted));
+    address.sin_port = htons(static_cast<std::uint16_t>(requested_port));
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof address;
     if (listener >= 0 && ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && ::listen(listener, 128) == 0 &&
@@ -115,21 +114,21 @@ void loopback_server::state::accept_all() {
             }
             return;
         }
-        connections.remove_if([](connection& one) {
-            if (one.finished) {
-                one.thread.join();
+        connections.remove_if([](connection& peer) {
+            if (peer.finished) {
+                peer.thread.join();
             }
-            return one.finished;
+            return peer.finished;
         });
         if (descriptor < 0) {
             continue;
         }
         const int yes = 1;
         ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        connection& one = connections.emplace_back();
-        one.descriptor = descriptor;
-        one.number = ++accepted;
-        one.thread = std::thread([this, &one] { serve(one); });
+        connection& peer = connections.emplace_back();
+        peer.descriptor = descriptor;
+        peer.number = ++accepted;
+        peer.thread = std::thread([this, &peer] { serve(peer); });
     }
 }
 
@@ -140,7 +139,7 @@ std::optional<loopback_request> loopback_server::state::read(int descriptor, std
         do {
             count = ::recv(descriptor, bytes, sizeof bytes, 0);
         } while (count < 0 && errno == EINTR);
-        if (count <= 0 || buffer.size() > largest_request) {
+        if (count <= 0 || buffer.size() > max_request_size) {
             return false;
         }
         buffer.append(bytes, static_cast<std::size_t>(count));
@@ -170,9 +169,9 @@ std::optional<loopback_request> loopback_server::state::read(int descriptor, std
     return request;
 }
 
-bool loopback_server::state::send(connection& one, std::string_view bytes) const {
+bool loopback_server::state::send(connection& peer, std::string_view bytes) const {
     while (!bytes.empty()) {
-        const ssize_t count = ::send(one.descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        const ssize_t count = ::send(peer.descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -189,13 +188,13 @@ bool loopback_server::state::pause(duration span) {
     return !stopped.wait_for(lock, span, [this] { return stopping; });
 }
 
-bool loopback_server::state::send_reply(connection& one, const loopback_reply& reply) {
+bool loopback_server::state::send_reply(connection& peer, const loopback_reply& reply) {
     bool first = true;
     const auto write = [&](std::string_view bytes) {
         while (!bytes.empty()) {
             const std::string_view part = reply.piece == 0 ? bytes : bytes.substr(0, reply.piece);
             bytes.remove_prefix(part.size());
-            if ((!first && reply.pause > duration::zero() && !pause(reply.pause)) || !send(one, part)) {
+            if ((!first && reply.pause > duration::zero() && !pause(reply.pause)) || !send(peer, part)) {
                 return false;
             }
             first = false;
@@ -209,7 +208,7 @@ bool loopback_server::state::send_reply(connection& one, const loopback_reply& r
         if (!write(next.bytes)) {
             return false;
         }
-        const std::string blanks(std::min(next.blanks, block_of_blanks), ' ');
+        const std::string blanks(std::min(next.blanks, blank_block_size), ' ');
         for (std::size_t left = next.blanks; left > 0; left -= std::min(left, blanks.size())) {
             if (!write(std::string_view(blanks).substr(0, left))) {
                 return false;
@@ -219,52 +218,52 @@ bool loopback_server::state::send_reply(connection& one, const loopback_reply& r
     return true;
 }
 
-void loopback_server::state::wait_for_end(connection& one) {
+void loopback_server::state::wait_for_end(connection& peer) {
     char byte = 0;
     ssize_t count = 0;
     do {
-        count = ::recv(one.descriptor, &byte, 1, 0);  // returns when the peer closes, or when the destructor shuts the socket down
+        count = ::recv(peer.descriptor, &byte, 1, 0);  // returns when the peer closes or the destructor shuts the socket down
     } while (count > 0 || (count < 0 && errno == EINTR));
 }
 
-void loopback_server::state::close(connection& one, bool hard) {
+void loopback_server::state::close(connection& peer, bool hard) {
     if (hard) {
         const linger at_once = {1, 0};
-        ::setsockopt(one.descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+        ::setsockopt(peer.descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     }
     const std::lock_guard lock(mutex);
-    ::close(std::exchange(one.descriptor, -1));
-    one.closed = true;
+    ::close(std::exchange(peer.descriptor, -1));
+    peer.closed = true;
 }
 
-void loopback_server::state::serve(connection& one) {
+void loopback_server::state::serve(connection& peer) {
     std::string buffer;
     bool hard = false;
     for (bool open = true; open;) {
-        std::optional<loopback_request> request = read(one.descriptor, buffer);
+        std::optional<loopback_request> request = read(peer.descriptor, buffer);
         if (!request) {
             break;
         }
-        request->connection = one.number;
+        request->connection = peer.number;
         const loopback_reply reply = handle(*request);
         if (reply.delay > duration::zero() && !pause(reply.delay)) {
             break;
         }
-        open = send_reply(one, reply);
+        open = send_reply(peer, reply);
         if (reply.then == loopback_reply::ending::hang) {
-            wait_for_end(one);
+            wait_for_end(peer);
         }
         hard = reply.then == loopback_reply::ending::reset;
         open = open && reply.then == loopback_reply::ending::keep;
     }
-    close(one, hard);
+    close(peer, hard);
     const std::lock_guard lock(mutex);
-    one.finished = true;
+    peer.finished = true;
 }
 
 loopback_server::loopback_server(handler handle, int port) : state_(std::make_unique<state>()) {
     state_->handle = std::move(handle);
-    // The host's signals are no business of these threads; they inherit the mask.
+    // The server's threads inherit this mask: they must not take the host's signals.
     sigset_t all;
     sigfillset(&all);
     sigset_t before;
@@ -281,9 +280,9 @@ loopback_server::~loopback_server() {
         const std::lock_guard lock(state_->mutex);
         state_->stopping = true;
         state_->stopped.notify_all();
-        for (const connection& one : state_->connections) {
-            if (!one.closed) {
-                ::shutdown(one.descriptor, SHUT_RDWR);
+        for (const connection& peer : state_->connections) {
+            if (!peer.closed) {
+                ::shutdown(peer.descriptor, SHUT_RDWR);
             }
         }
     }
@@ -293,8 +292,8 @@ loopback_server::~loopback_server() {
     if (state_->acceptor.joinable()) {
         state_->acceptor.join();
     }
-    for (connection& one : state_->connections) {
-        one.thread.join();
+    for (connection& peer : state_->connections) {
+        peer.thread.join();
     }
     if (state_->listener >= 0) {
         ::close(state_->listener);
@@ -313,7 +312,7 @@ int loopback_server::connections() const {
 int loopback_server::open_connections() const {
     const std::lock_guard lock(state_->mutex);
     return static_cast<int>(
-        std::count_if(state_->connections.begin(), state_->connections.end(), [](const connection& one) { return !one.closed; }));
+        std::count_if(state_->connections.begin(), state_->connections.end(), [](const connection& peer) { return !peer.closed; }));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

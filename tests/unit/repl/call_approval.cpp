@@ -41,14 +41,14 @@ repl::call_approval::asker typing(std::deque<std::string> lines, int* asked = nu
 
 }  // namespace
 
-TEST_CASE("a verdict is yes, no or always, or its first letter, in any case") {
-    CHECK(repl::read_verdict("yes") == repl::verdict::yes);
-    CHECK(repl::read_verdict(" Y ") == repl::verdict::yes);
-    CHECK(repl::read_verdict("No") == repl::verdict::no);
-    CHECK(repl::read_verdict("a") == repl::verdict::always);
-    CHECK(repl::read_verdict("ALWAYS") == repl::verdict::always);
+TEST_CASE("a choice is yes, no or always, or its first letter, in any case") {
+    CHECK(repl::read_choice("yes") == repl::person_choice::yes);
+    CHECK(repl::read_choice(" Y ") == repl::person_choice::yes);
+    CHECK(repl::read_choice("No") == repl::person_choice::no);
+    CHECK(repl::read_choice("a") == repl::person_choice::always);
+    CHECK(repl::read_choice("ALWAYS") == repl::person_choice::always);
     for (const char* other : {"", "yess", "ye", "1", "ok", "yes please", "y n"}) {
-        CHECK_FALSE(repl::read_verdict(other).has_value());
+        CHECK_FALSE(repl::read_choice(other).has_value());
     }
 }
 

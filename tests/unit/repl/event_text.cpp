@@ -9,8 +9,8 @@ using namespace std::chrono_literals;
 
 TEST_CASE("why a model call is made again is said in words, not as a code") {
     CHECK(repl::say_retry_reason("connection_failed") == "the connection failed");
-    CHECK(repl::say_retry_reason("rate_limited") == "the service asks for a pause");
-    CHECK(repl::say_retry_reason("unavailable") == "the service cannot serve at the moment");
+    CHECK(repl::say_retry_reason("rate_limited") == "the service asks for a delay");
+    CHECK(repl::say_retry_reason("unavailable") == "the service is unavailable");
     CHECK(repl::say_retry_reason("bad_response") == "bad response");
 }
 

@@ -255,17 +255,17 @@ TEST_CASE("a cassette that is not there, that is none, or that cannot be written
     CHECK(nowhere.send(request_of("x"), {}).error().message == "the cassette /nonexistent/tape.json cannot be written");
     const std::vector<std::pair<const char*, const char*>> broken = {
         {"", "not JSON: empty"},
-        {"[]", "no cassette: its format is \"pyaichat cassette 1\", with a list of exchanges"},
+        {"[]", "not a cassette: expected the format \"pyaichat cassette 1\" with a list of exchanges"},
         {R"({"format": "pyaichat cassette 1", "exchanges": [{}]})", "exchanges[0]: request needs a method and a url"},
         {R"({"format": "pyaichat cassette 1", "exchanges": [{"request": {"method": "GET", "url": "u"}}]})",
-         "exchanges[0]: an exchange has a response or a failure"},
+         "exchanges[0]: an exchange needs a response or a failure"},
         {R"({"format": "pyaichat cassette 1", "exchanges": [{"request": {"method": "GET", "url": "u"}, "response": {"status": 200}}]})",
          "exchanges[0]: response.body needs json, lines or latin1"},
         {R"({"format": "pyaichat cassette 1", "exchanges": [{"request": {"method": "GET", "url": "u"}, "failure": {"code": "odd"}}]})",
-         "exchanges[0]: failure.code is no error code"},
+         "exchanges[0]: failure.code is not an error code"},
         {R"({"format": "pyaichat cassette 1", "exchanges": [{"request": {"method": "GET", "url": "u"},
             "response": {"body": {"lines": ["abc"]}, "pieces_end_at": [2, 1]}}]})",
-         "exchanges[0]: response.pieces_end_at: the ends of pieces rise up to the size of the body, which is 3"},
+         "exchanges[0]: response.pieces_end_at: the offsets must increase up to the size of the body, 3"},
     };
     for (const auto& [text, message] : broken) {
         CAPTURE(text);

@@ -90,10 +90,10 @@ TEST_CASE("a lenient emulator takes any request") {
     CHECK(ask(transport, service, "nonsense")->status == 200);
 }
 
-TEST_CASE("after the script a handler answers, and without one an error says that the script is over") {
+TEST_CASE("after the script a handler answers, and without one an error says that the script has no more replies") {
     fake::gemini_emulator service;
     ai::https_transport transport;
-    CHECK(ask(transport, service, question)->body.find("script is over") != std::string::npos);
+    CHECK(ask(transport, service, question)->body.find("no more replies") != std::string::npos);
     service.otherwise([](const fake::recorded_request& request) {
         return fake::gemini_reply::text("you said " + ai::dump_json(request.body["contents"][0]["parts"][0]["text"]));
     });

@@ -10,9 +10,9 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const fake::gemini_occasion unary;
-const fake::gemini_occasion events = {.streamed = true, .events = true};
-const fake::gemini_occasion array = {.streamed = true};
+const fake::gemini_render_options unary;
+const fake::gemini_render_options events = {.streamed = true, .events = true};
+const fake::gemini_render_options array = {.streamed = true};
 
 /// All bytes of an answer; blanks that are made while sending included.
 std::string bytes_of(const fake::loopback_reply& reply) {
@@ -23,16 +23,16 @@ std::string bytes_of(const fake::loopback_reply& reply) {
     return out;
 }
 
-std::string bytes_of(const fake::gemini_reply& reply, const fake::gemini_occasion& occasion) {
+std::string bytes_of(const fake::gemini_reply& reply, const fake::gemini_render_options& occasion) {
     return bytes_of(fake::gemini_renderer(reply, occasion).wire());
 }
 
-std::vector<json> documents_of(const fake::gemini_reply& reply, const fake::gemini_occasion& occasion) {
+std::vector<json> documents_of(const fake::gemini_reply& reply, const fake::gemini_render_options& occasion) {
     return fake::gemini_renderer(reply, occasion).documents();
 }
 
 /// The body of an answer, taken out of its chunks.
-std::string body_of(const fake::gemini_reply& reply, const fake::gemini_occasion& occasion) {
+std::string body_of(const fake::gemini_reply& reply, const fake::gemini_render_options& occasion) {
     const std::string bytes = bytes_of(reply, occasion);
     const std::size_t head = bytes.find("\r\n\r\n") + 4;
     if (bytes.find("Transfer-Encoding: chunked\r\n") == std::string::npos) {
@@ -113,7 +113,7 @@ TEST_CASE("calls come in one chunk or in several, with or without ids, arguments
     CHECK(parts_of(three[1]) == json::array({f}));
     CHECK(parts_of(three[2]) == json::array({g}));
     CHECK(parts_of(documents_of(calls, unary)[0]).size() == 3);
-    const fake::gemini_occasion old = {.call_ids = false};
+    const fake::gemini_render_options old = {.call_ids = false};
     CHECK_FALSE(parts_of(documents_of(calls, old)[0])[1]["functionCall"].contains("id"));
 }
 

@@ -14,8 +14,8 @@ using namespace std::chrono_literals;
 namespace {
 
 std::string events_of(const fake::gemini_reply& reply) {
-    const fake::gemini_occasion occasion = {.streamed = true, .events = true};
-    const fake::loopback_reply wire = fake::gemini_renderer(reply, occasion).wire();
+    const fake::gemini_render_options options = {.streamed = true, .events = true};
+    const fake::loopback_reply wire = fake::gemini_renderer(reply, options).wire();
     std::string out = wire.bytes;
     for (const fake::loopback_write& one : wire.rest) {
         out += one.bytes;
@@ -105,29 +105,30 @@ TEST_CASE("what is wrong in a script is named with its place and with what to wr
         const char* hint;
     };
     const std::vector<expectation> all = {
-        {"", "line 1, column 1: not JSON here", "Write one JSON document"},
-        {"{\"replies\": [\n  {\"text\": \"x\",}\n]}", "line 2, column 16: not JSON here", "no comma behind the last member"},
-        {"[]", "no list of replies", R"({"replies": [{"text": "Hello."}]})"},
-        {R"({"replies": {}})", "no list of replies", ""},
+        {"", "line 1, column 1: invalid JSON", "Write one JSON document"},
+        {"{\"replies\": [\n  {\"text\": \"x\",}\n]}", "line 2, column 16: invalid JSON", "no comma after the last member"},
+        {"[]", "the list \"replies\" is missing", R"({"replies": [{"text": "Hello."}]})"},
+        {R"({"replies": {}})", "the list \"replies\" is missing", ""},
         {R"({"replies": [], "profil": "3.6"})", "unknown member \"profil\"", "Did you mean \"profile\"?"},
-        {R"({"replies": [], "profile": "1.5"})", "profile: '1.5' is no version of the emulated models", "Use a version from 2.5 to 4"},
-        {R"({"replies": [], "models": "x"})", "models: does not fit", "Write a list of model names"},
-        {R"({"replies": [], "api_key": 5})", "api_key: does not fit", "Write the key"},
+        {R"({"replies": [], "profile": "1.5"})", "profile: '1.5' is not a version of the emulated models", "Use a version from 2.5 to 4"},
+        {R"({"replies": [], "models": "x"})", "models: invalid value", "Write a list of model names"},
+        {R"({"replies": [], "api_key": 5})", "api_key: invalid value", "Write the key"},
         {R"({"replies": [{"text": "x"}, {"texd": "x"}]})", "replies[1]: unknown member \"texd\"", "Did you mean \"text\"?"},
-        {R"({"replies": ["x"]})", "replies[0]: does not fit: \"x\"", "Write an object."},
-        {R"({"replies": [{}]})", "replies[0]: no answer", "Say what is answered: text, deltas, calls"},
-        {R"({"replies": [{"after": "1s"}]})", "replies[0]: no answer", ""},
-        {R"({"replies": [{"text": "x", "hang": true}]})", "replies[0]: \"hang\" is a second answer", "Write one entry for each request."},
-        {R"({"replies": [{"overloaded": true, "signature": "c2ln"}]})", "replies[0].signature: nothing to sign", "text, deltas or calls"},
-        {R"({"replies": [{"text": 5}]})", "replies[0].text: does not fit: 5", "Write a text."},
-        {R"({"replies": [{"text": "x", "after": "20"}]})", "replies[0].after: does not fit: \"20\"",
+        {R"({"replies": ["x"]})", "replies[0]: invalid value: \"x\"", "Write an object."},
+        {R"({"replies": [{}]})", "replies[0]: no reply", "Add a reply: text, deltas, calls"},
+        {R"({"replies": [{"after": "1s"}]})", "replies[0]: no reply", ""},
+        {R"({"replies": [{"text": "x", "hang": true}]})", "replies[0]: \"hang\" is a second reply in one entry",
+         "Write one entry for each request."},
+        {R"({"replies": [{"overloaded": true, "signature": "c2ln"}]})", "replies[0].signature: not allowed here", "text, deltas or calls"},
+        {R"({"replies": [{"text": 5}]})", "replies[0].text: invalid value: 5", "Write a text."},
+        {R"({"replies": [{"text": "x", "after": "20"}]})", "replies[0].after: invalid value: \"20\"",
          "with its unit: \"500us\", \"20ms\" or \"1.5s\""},
-        {R"({"replies": [{"text": "x", "cut_after": -1}]})", "replies[0].cut_after: does not fit: -1", "a whole number from 0"},
-        {R"({"replies": [{"hang": false}]})", "replies[0].hang: does not fit: false", "Write true, or leave the member out."},
-        {R"({"replies": [{"calls": [{"id": "x"}]}]})", "replies[0].calls[0].name: does not fit: null", "Write a text."},
+        {R"({"replies": [{"text": "x", "cut_after": -1}]})", "replies[0].cut_after: invalid value: -1", "a whole number from 0"},
+        {R"({"replies": [{"hang": false}]})", "replies[0].hang: invalid value: false", "Write true, or leave the member out."},
+        {R"({"replies": [{"calls": [{"id": "x"}]}]})", "replies[0].calls[0].name: invalid value: null", "Write a text."},
         {R"({"replies": [{"calls": [{"name": "f", "arguments": {}}]}]})", "replies[0].calls[0]: unknown member \"arguments\"",
-         "Known here: id, name, args."},
-        {R"({"replies": [{"text": "x", "last_chunk": "role"}]})", "replies[0].last_chunk: \"role\" is not known here", "role_only"},
+         "Use one of: id, name, args."},
+        {R"({"replies": [{"text": "x", "last_chunk": "role"}]})", "replies[0].last_chunk: unknown value \"role\"", "role_only"},
         {R"({"replies": [], "otherwise": {"sleep": 1}})", "otherwise: unknown member \"sleep\"", ""},
     };
     for (const expectation& one : all) {

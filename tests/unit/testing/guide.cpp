@@ -29,7 +29,7 @@ TEST_CASE("guide: a scripted model and a clock that stands still") {
     run.pump();            // the model call is in the background now
     background.run_all();  // ... and fails
     CHECK(run.pump() == ai::progress::waiting);
-    clock.advance(2s);  // what the service asked for, without sleeping
+    clock.advance(2s);  // the delay that the service asked for
     run.pump();
     background.run_all();
     CHECK(run.pump() == ai::progress::done);
