@@ -17,13 +17,12 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// Holds the arguments of each call against what was declared. A name that was not is the loop's to answer.
+/// Validates the arguments of each call here, to save the thread that pumps the run the work.
 void check_calls(model_response& response, const capability_list& declared) {
     for (candidate& one : response.candidates) {
-        for (part& piece : one.content.parts) {
-            if (auto* call = std::get_if<call_part>(&piece.content);
-                call != nullptr && call->arguments.is_object() && declared.find(call->name) != nullptr) {
-                call->mismatches = declared.validate(call->name, call->arguments);
+        for (const part& piece : one.content.parts) {
+            if (const auto* call = piece.as<call_part>()) {
+                one.checks.push_back(declared.check(call->name, call->arguments));
             }
         }
     }

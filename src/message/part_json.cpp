@@ -50,28 +50,11 @@ json written(const call_part& call) {
     out["id"] = call.id;
     out["name"] = call.name;
     out["arguments"] = call.arguments;
-    if (call.mismatches) {
-        out["mismatches"] = json::array();
-        for (const schema_error& one : *call.mismatches) {
-            json mismatch = json::object();
-            mismatch["path"] = one.path;
-            mismatch["keyword"] = one.keyword;
-            mismatch["message"] = one.message;
-            out["mismatches"].push_back(std::move(mismatch));
-        }
-    }
     return out;
 }
 
 call_part read_call(const json_fields& from) {
-    call_part call{.id = from.text("id"), .name = from.text("name"), .arguments = from.value("arguments")};
-    if (from.has("mismatches")) {
-        call.mismatches.emplace();
-        from.each("mismatches", [&](const json_fields& one) {
-            call.mismatches->push_back({.path = one.text("path"), .keyword = one.text("keyword"), .message = one.text("message")});
-        });
-    }
-    return call;
+    return {.id = from.text("id"), .name = from.text("name"), .arguments = from.value("arguments")};
 }
 
 json written(const message& one) {

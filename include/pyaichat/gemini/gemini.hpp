@@ -30,7 +30,7 @@ struct gemini_line {
 /// Google's Gemini Developer API over HTTPS: native function calling, one attempt per `complete`. Models `model_provider`.
 ///
 /// Streams unless told otherwise: text and thoughts of the first candidate go to the sink as they come, and the response is what the whole
-/// answer would have been. The arguments of each call are checked against the declaration that was sent (`call_part::mismatches`).
+/// answer would have been. The arguments of each call are checked against the declaration that was sent (`candidate::checks`).
 /// The last few conversations are remembered as text, 8 of at most 8 MiB, so that a step of a run costs what is new in it.
 ///
 /// Safe to use from several threads; copies share everything. A moved-from one must not be used.

@@ -55,7 +55,7 @@ void detail::open_call::change(json arguments) {
     proposed = std::make_shared<const call_part>(std::move(changed));
 }
 
-void run_machine::state::on_calls(message content, instant now) {
+void run_machine::state::on_calls(message content, const std::vector<argument_check>& checks, instant now) {
     calls.clear();
     running = 0;
     calls_proposed shown{.step = steps};
@@ -72,6 +72,8 @@ void run_machine::state::on_calls(message content, instant now) {
         finish_at_limit(stop_reason::max_calls, now);
         return;
     }
+    const argument_check none;
+    std::size_t place = 0;
     int looked_at = 0;
     for (detail::open_call& one : calls) {
         // First, so that a response with very many calls costs little, whatever they are.
@@ -79,7 +81,8 @@ void run_machine::state::on_calls(message content, instant now) {
             ++looked_at > setup.limits.max_calls_per_step
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
                                                      " are looked at in one step; make the others in the next one")
-                : gate(one);
+                : gate(one, place < checks.size() ? checks[place] : none);
+        ++place;
         if (refused) {
             deny(one, std::move(*refused), now);
         }
@@ -88,15 +91,14 @@ void run_machine::state::on_calls(message content, instant now) {
 }
 
 /// The reply to a call that must not be run, or nothing.
-std::optional<capability_reply> run_machine::state::gate(detail::open_call& one) {
+std::optional<capability_reply> run_machine::state::gate(detail::open_call& one, const argument_check& check) {
     const capability_spec* spec = declared.find(one.proposed->name);
     if (spec == nullptr) {
         return unknown_function(one.proposed->name, declared);
     }
-    const std::vector<schema_error> mismatches =
-        one.proposed->mismatches ? *one.proposed->mismatches : declared.validate(spec->name, one.proposed->arguments);
-    if (!mismatches.empty()) {
-        return reply_invalid_args(mismatches);
+    const std::vector<schema_error> errors = declared.validate(spec->name, one.proposed->arguments, check);
+    if (!errors.empty()) {
+        return reply_invalid_args(errors);
     }
     if (calls_run >= setup.limits.max_calls) {
         calls_exceeded = true;
