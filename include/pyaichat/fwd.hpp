@@ -56,9 +56,12 @@ class basic_agent;
 using agent = basic_agent<any_provider, any_capabilities>;
 
 class gemini;
-class https_transport;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI
+
+namespace pyaichat::inline PYAICHAT_ABI::net {
+class https_transport;
+}  // namespace pyaichat::inline PYAICHAT_ABI::net
 
 namespace pyaichat::inline PYAICHAT_ABI::lua {
 struct sandbox;

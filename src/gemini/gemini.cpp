@@ -35,16 +35,18 @@ failure unreadable(std::string message) {
 }  // namespace
 
 struct gemini::state {
-    state(gemini_options wanted, gemini_line line) : options(std::move(wanted)), service(options, std::move(line)), encoder(options) {}
+    state(gemini_options wanted, any_http_transport transport)
+        : options(std::move(wanted)), service(options, std::move(transport)), encoder(options) {}
 
     const gemini_options options;
     const gemini_codec::service service;
     gemini_codec::request_encoder encoder;
 };
 
-gemini::gemini(gemini_options options) : gemini(options, gemini_line::over(https_transport(options.https))) {}
+gemini::gemini(gemini_options options) : gemini(options, net::https_transport(options.https)) {}
 
-gemini::gemini(gemini_options options, gemini_line line) : state_(std::make_shared<state>(std::move(options), std::move(line))) {}
+gemini::gemini(gemini_options options, any_http_transport transport)
+    : state_(std::make_shared<state>(std::move(options), std::move(transport))) {}
 
 const gemini_options& gemini::options() const noexcept {
     return state_->options;

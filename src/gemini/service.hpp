@@ -13,7 +13,7 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// thread, also several at once.
 class service {
 public:
-    service(const gemini_options& options, gemini_line line) : options_(options), line_(std::move(line)) {}
+    service(const gemini_options& options, any_http_transport transport) : options_(options), transport_(std::move(transport)) {}
 
     /// `GET` of a path behind the version: "/models?pageSize=1000".
     [[nodiscard]] result<json> get(const std::string& path, duration timeout, const cancel_token& cancel) const;
@@ -35,7 +35,7 @@ private:
     [[nodiscard]] failure redacted(failure error) const;
 
     const gemini_options& options_;
-    gemini_line line_;
+    any_http_transport transport_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -1,31 +1,14 @@
 #pragma once
 #include <pyaichat/gemini/gemini_options.hpp>
 #include <pyaichat/gemini/model_info.hpp>
-#include <pyaichat/policy/http_transport.hpp>
+#include <pyaichat/policy/any_http_transport.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
-
-/// An `http_transport` of any type.
-struct gemini_line {
-    std::function<result<http_response>(const http_request&, const cancel_token&)> send = {};
-    std::function<result<http_response>(const http_request&, const http_body_sink&, const cancel_token&)> stream = {};
-
-    template <http_transport Transport>
-    [[nodiscard]] static gemini_line over(Transport transport) {
-        auto shared = std::make_shared<Transport>(std::move(transport));
-        return {[shared](const http_request& request, const cancel_token& cancel) { return shared->send(request, cancel); },
-                [shared](const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
-                    return shared->stream(request, sink, cancel);
-                }};
-    }
-};
 
 /// Google's Gemini Developer API over HTTPS: native function calling, one attempt per `complete`. Models `model_provider`.
 ///
@@ -41,9 +24,8 @@ class gemini {
 public:
     /// Over the library's own HTTPS transport.
     explicit gemini(gemini_options options);
-    /// Over a transport of the host's: any `http_transport`.
-    template <http_transport Transport>
-    gemini(gemini_options options, Transport transport) : gemini(std::move(options), gemini_line::over(std::move(transport))) {}
+    /// Over the host's transport.
+    gemini(gemini_options options, any_http_transport transport);
 
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
 
@@ -59,8 +41,6 @@ public:
     [[nodiscard]] const gemini_options& options() const noexcept;
 
 private:
-    gemini(gemini_options options, gemini_line line);
-
     struct state;
     std::shared_ptr<state> state_;
 };
