@@ -12,7 +12,7 @@
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// Writes the bodies of requests and remembers the last few, so that a request that goes on where one of them ended costs what is new in
-/// it, and a copy of the text. Any thread, also several at once.
+/// it, and a copy of the text. What that saves is in docs/reference/performance.md. Any thread, also several at once.
 class request_encoder {
 public:
     explicit request_encoder(const gemini_options& options);
