@@ -11,12 +11,11 @@ void run_driver::ask_for_notes() {
     }
     noting_until_ = after(now(), longest_wait_for_notes);
     const answer& made = std::get<action::finished>(wanted()).answer;
-    hooks_.on_answer({.question = machine_.question(), .text = made.text, .reason = to_string(made.reason)},
-                     [this](const std::string& notes) {
-                         if (noting_until_) {
-                             add_notes(notes);
-                         }
-                     });
+    hooks_.on_answer({.question = machine_.question(), .text = made.text, .reason = made.reason}, [this](const std::string& notes) {
+        if (noting_until_) {
+            add_notes(notes);
+        }
+    });
 }
 
 void run_driver::add_notes(const std::string& notes) {

@@ -40,7 +40,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
         last.synthetic = true;
         messages.push_back(std::move(last));
     }
-    emit(run_finished{.reason = std::string(to_string(reason))}, now);
+    emit(run_finished{.reason = reason}, now);
     at = phase::finished;
     relisting.reset();
     action::finished done;

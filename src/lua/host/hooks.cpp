@@ -228,7 +228,7 @@ void hooks::on_answer(const closing_answer& made, hook_responder<std::string> an
     json value = json::object();
     value["question"] = std::string(made.question);
     value["text"] = std::string(made.text);
-    value["reason"] = std::string(made.reason);
+    value["reason"] = std::string(to_string(made.reason));
     state_->host->post([host = state_->host, value = std::move(value), answer = std::move(answer)]() mutable {
         std::string joined = notes(*host, value);
         host->tell();

@@ -1,4 +1,4 @@
-#include <pyaichat/agent/answer.hpp>
+#include <pyaichat/message/stop_reason.hpp>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
