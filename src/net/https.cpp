@@ -19,10 +19,6 @@ namespace {
 
 using std::chrono::steady_clock;
 
-steady_clock::time_point deadline_after(duration timeout) {
-    return steady_clock::now() + std::clamp<duration>(timeout, duration::zero(), std::chrono::hours(24));
-}
-
 std::string variable(const char* upper, const char* lower) {
     std::string value = env(lower);
     return value.empty() ? env(upper) : value;
@@ -120,7 +116,7 @@ result<http_response> https_transport::state::perform(const http_request& reques
     if (const result<void> fit = check(request, *target); !fit) {
         return fit.error();
     }
-    const steady_clock::time_point deadline = deadline_after(request.timeout);
+    const steady_clock::time_point deadline = steady_clock::now() + bounded_wait(request.timeout);
     const std::string origin = target->scheme + "://" + target->authority();
     const auto over = [&] { return cancel.stop_requested() || steady_clock::now() >= deadline; };
     // What broke because it was interrupted is told as the reason of the interruption.

@@ -46,10 +46,7 @@ int line_at_error(lua_State* co) {
 }  // namespace
 
 activation::activation(std::shared_ptr<instance> in, duration time, call_context context)
-    : in_(std::move(in)),
-      time_left_(std::min<duration>(time, std::chrono::hours(24))),
-      budget_left_(in_->limits().instructions),
-      context_(context) {}
+    : in_(std::move(in)), time_left_(bounded_wait(time)), budget_left_(in_->limits().instructions), context_(context) {}
 
 activation::~activation() {
     leave();
