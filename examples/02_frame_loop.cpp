@@ -59,10 +59,10 @@ public:
     [[nodiscard]] const std::string& bubble() const { return bubble_; }
 
 private:
-    /// A search takes a few frames, so the capability keeps what its answer goes to, and returns.
+    /// A search takes a few frames, so the capability keeps the responder and returns.
     ai::function_capability nearest_cover() {
-        return ai::capability("nearest_cover", "What to hide behind.", [this](ai::capability_responder answer) {
-            search_ = std::move(answer);
+        return ai::capability("nearest_cover", "What to hide behind.", [this](ai::capability_responder responder) {
+            search_ = std::move(responder);
             frames_to_search_ = 3;
         });
     }

@@ -49,9 +49,9 @@ std::optional<ai::machine_input> next_input(mailbox& box) {
 TEST_CASE("an attempt reports its outcome once, and its loss when there was none") {
     const auto box = std::make_shared<mailbox>();
     {
-        ai::model_reply reply = ai::detail::reply_of(box, 3);
+        ai::model_reply responder = ai::detail::reply_of(box, 3);
         ai::detail::sink_of(box, 3).text("piece");
-        reply(ai::model_response{});
+        responder(ai::model_response{});
     }
     {
         const ai::model_reply dropped = ai::detail::reply_of(box, 4);
