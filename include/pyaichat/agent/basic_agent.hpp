@@ -116,12 +116,12 @@ private:
 
     void submit(const action::call_model& wanted, cancel_source stop) {
         task work = [provider = block_->provider, request = wanted.request, stop, sink = sink_of(inbox(), wanted.attempt),
-                     reply = reply_of(inbox(), wanted.attempt)]() mutable {
+                     responder = reply_of(inbox(), wanted.attempt)]() mutable {
             const provider_gate::pass inside = provider->gate->enter(stop);
             if (!inside) {
                 return;  // the agent is gone, and its provider was only lent
             }
-            reply(guarded([&] { return provider->provider.complete(request, sink, stop.get_token()); }, thrown));
+            responder(guarded([&] { return provider->provider.complete(request, sink, stop.get_token()); }, thrown));
         };
         if constexpr (requires { block_->executor.submit(std::move(work), stop); }) {
             block_->executor.submit(std::move(work), stop);
@@ -138,13 +138,13 @@ private:
         };
         const std::shared_ptr<provider_gate>& gate = block_->provider->gate;
         const std::shared_ptr<const visit> here(new visit{gate, gate->enter(stop)});
-        model_reply reply([here, box = inbox(), attempt = wanted.attempt](result<model_response> outcome) {
+        model_reply responder([here, box = inbox(), attempt = wanted.attempt](result<model_response> outcome) {
             reply_of(box, attempt)(std::move(outcome));
         });
         if (!here->inside) {
             return;
         }
-        block_->provider->provider.start(wanted.request, sink_of(inbox(), wanted.attempt), stop.get_token(), std::move(reply));
+        block_->provider->provider.start(wanted.request, sink_of(inbox(), wanted.attempt), stop.get_token(), std::move(responder));
     }
 
     [[nodiscard]] static result<model_response> thrown(std::string_view what) {
