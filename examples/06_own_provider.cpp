@@ -213,8 +213,8 @@ private:
 /// One attempt. The event loop keeps it alive until it has replied.
 class exchange : public std::enable_shared_from_this<exchange> {
 public:
-    exchange(event_loop& loop, std::vector<toy_line> lines, ai::delta_sink sink, ai::model_reply reply)
-        : loop_(loop), lines_(std::move(lines)), response_(std::move(sink)), reply_(std::move(reply)) {}
+    exchange(event_loop& loop, std::vector<toy_line> lines, ai::delta_sink sink, ai::model_reply responder)
+        : loop_(loop), lines_(std::move(lines)), response_(std::move(sink)), responder_(std::move(responder)) {}
 
     void begin(ai::duration time_left, const ai::cancel_token& cancel) {
         on_cancel_.emplace(cancel, [self = weak_from_this()] {
@@ -237,7 +237,7 @@ private:
             return;
         }
         loop_.after(lines_[at_].after, [self = shared_from_this()] {
-            if (self->reply_) {
+            if (self->responder_) {
                 self->response_.read(self->lines_[self->at_++].text);
                 self->next();
             }
@@ -245,8 +245,8 @@ private:
     }
 
     void end(ai::result<ai::model_response> outcome) {
-        if (reply_) {
-            reply_(std::move(outcome));
+        if (responder_) {
+            responder_(std::move(outcome));
         }
     }
 
@@ -254,7 +254,7 @@ private:
     std::vector<toy_line> lines_;
     std::size_t at_ = 0;
     response_reader response_;
-    ai::model_reply reply_;
+    ai::model_reply responder_;
     std::optional<ai::cancel_callback<std::function<void()>>> on_cancel_;
 };
 
@@ -262,8 +262,8 @@ class async_parrot {
 public:
     async_parrot(event_loop& loop, std::shared_ptr<toy_service> service) : loop_(&loop), service_(std::move(service)) {}
 
-    void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply reply) {
-        std::make_shared<exchange>(*loop_, service_->respond_to(encoded(request)), sink, std::move(reply))
+    void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply responder) {
+        std::make_shared<exchange>(*loop_, service_->respond_to(encoded(request)), sink, std::move(responder))
             ->begin(request.time_left, cancel);
     }
 

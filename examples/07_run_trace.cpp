@@ -32,7 +32,7 @@ std::string details(const ai::event& event) {
         return ai::describe_call(call->name, call->arguments) + " -> " + ai::dump_json(call->reply.envelope());
     }
     if (const auto* finished = event.as<ai::run_finished>()) {
-        return finished->reason;
+        return std::string(to_string(finished->reason));
     }
     return {};
 }

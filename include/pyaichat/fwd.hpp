@@ -17,6 +17,7 @@ enum class role : unsigned char;
 struct part;
 struct message;
 class conversation;
+enum class stop_reason : unsigned char;
 struct model_request;
 struct model_response;
 struct token_usage;
@@ -43,7 +44,6 @@ struct limits;
 struct agent_options;
 struct run_request;
 struct answer;
-enum class stop_reason : unsigned char;
 enum class progress : unsigned char;
 class on;
 class run_machine;
@@ -56,9 +56,12 @@ using agent = basic_agent<any_provider, any_capabilities>;
 
 class gemini;
 class offline;
-class https_transport;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI
+
+namespace pyaichat::inline PYAICHAT_ABI::net {
+class https_transport;
+}  // namespace pyaichat::inline PYAICHAT_ABI::net
 
 namespace pyaichat::inline PYAICHAT_ABI::lua {
 struct sandbox;

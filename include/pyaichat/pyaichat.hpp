@@ -41,8 +41,10 @@
 #include <pyaichat/message/part.hpp>
 #include <pyaichat/message/request.hpp>
 #include <pyaichat/message/response.hpp>
+#include <pyaichat/message/stop_reason.hpp>
 #include <pyaichat/message/stored_conversation.hpp>
 #include <pyaichat/message/usage.hpp>
+#include <pyaichat/policy/any_http_transport.hpp>
 #include <pyaichat/policy/approval_policy.hpp>
 #include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/borrow.hpp>

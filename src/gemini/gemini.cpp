@@ -17,13 +17,12 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// Validates the arguments of each call of a declared function. The loop handles unknown names.
+/// Validates the arguments of each call of a declared function here, off the pumping thread. The loop handles unknown names.
 void check_calls(model_response& response, const capability_list& declared) {
     for (candidate& one : response.candidates) {
-        for (part& piece : one.content.parts) {
-            if (auto* call = std::get_if<call_part>(&piece.content);
-                call != nullptr && call->arguments.is_object() && declared.find(call->name) != nullptr) {
-                call->mismatches = declared.validate(call->name, call->arguments);
+        for (const part& piece : one.content.parts) {
+            if (const auto* call = piece.as<call_part>()) {
+                one.checks.push_back(declared.check(call->name, call->arguments));
             }
         }
     }
@@ -36,16 +35,18 @@ failure unreadable(std::string message) {
 }  // namespace
 
 struct gemini::state {
-    state(gemini_options wanted, gemini_line line) : options(std::move(wanted)), service(options, std::move(line)), encoder(options) {}
+    state(gemini_options wanted, any_http_transport transport)
+        : options(std::move(wanted)), service(options, std::move(transport)), encoder(options) {}
 
     const gemini_options options;
     const gemini_codec::service service;
     gemini_codec::request_encoder encoder;
 };
 
-gemini::gemini(gemini_options options) : gemini(options, gemini_line::over(https_transport(options.https))) {}
+gemini::gemini(gemini_options options) : gemini(options, net::https_transport(options.https)) {}
 
-gemini::gemini(gemini_options options, gemini_line line) : state_(std::make_shared<state>(std::move(options), std::move(line))) {}
+gemini::gemini(gemini_options options, any_http_transport transport)
+    : state_(std::make_shared<state>(std::move(options), std::move(transport))) {}
 
 const gemini_options& gemini::options() const noexcept {
     return state_->options;

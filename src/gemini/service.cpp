@@ -74,7 +74,7 @@ result<json> service::exchange(const http_request& wire, const cancel_token& can
     if (const result<void> usable = usable_key(); !usable) {
         return usable.error();
     }
-    const result<http_response> response = line_.send(wire, cancel);
+    const result<http_response> response = transport_.send(wire, cancel);
     if (!response) {
         return without_connection(response.error());
     }
@@ -121,7 +121,7 @@ result<model_response> service::stream(std::string body, duration timeout, const
         stopped = !reader.feed(piece);
         return !stopped;
     };
-    const result<http_response> response = line_.stream(wire, read, cancel);
+    const result<http_response> response = transport_.stream(wire, read, cancel);
     if (!response && !stopped) {
         return without_connection(response.error());
     }

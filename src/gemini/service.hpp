@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// Sends requests to the Gemini API and converts error responses to failures, without the API key in any message. Thread-safe.
 class service {
 public:
-    service(const gemini_options& options, gemini_line line) : options_(options), line_(std::move(line)) {}
+    service(const gemini_options& options, any_http_transport transport) : options_(options), transport_(std::move(transport)) {}
 
     /// Sends a `GET` request for a path after the API version: "/models?pageSize=1000".
     [[nodiscard]] result<json> get(const std::string& path, duration timeout, const cancel_token& cancel) const;
@@ -34,7 +34,7 @@ private:
     [[nodiscard]] failure redacted(failure error) const;
 
     const gemini_options& options_;
-    gemini_line line_;
+    any_http_transport transport_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -59,6 +59,20 @@ result<compiled_schema> compile(const capability_spec& spec) {
     return compiled;
 }
 
+/// Unlike `==`, tells 1 from 1.0: as a double, a large integer equals its neighbours.
+bool is_same(const json& one, const json& other) {
+    if (one.type() != other.type()) {
+        return false;
+    }
+    if (one.is_object()) {
+        const auto& left = *one.get_ptr<const json::object_t*>();
+        const auto& right = *other.get_ptr<const json::object_t*>();
+        return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+                          [](const auto& a, const auto& b) { return a.first == b.first && is_same(a.second, b.second); });
+    }
+    return one.is_array() ? std::equal(one.begin(), one.end(), other.begin(), other.end(), is_same) : one == other;
+}
+
 }  // namespace
 
 std::span<const capability_spec> capability_list::specs() const noexcept {
@@ -73,7 +87,25 @@ const capability_spec* capability_list::find(std::string_view name) const noexce
     return at != state_->by_name.end() ? &state_->specs[at->second] : nullptr;
 }
 
-std::vector<schema_error> capability_list::validate(std::string_view name, const json& arguments) const {
+bool argument_check::is_of(const capability_list& list, std::string_view name, const json& arguments) const {
+    return list_ != nullptr && list_ == list.state_ && name_ == name && is_same(arguments_, arguments);
+}
+
+argument_check capability_list::check(std::string_view name, const json& arguments) const {
+    argument_check made;
+    if (find(name) != nullptr) {
+        made.list_ = state_;
+        made.name_ = name;
+        made.arguments_ = arguments;
+        made.errors_ = validate(name, arguments);
+    }
+    return made;
+}
+
+std::vector<schema_error> capability_list::validate(std::string_view name, const json& arguments, const argument_check& check) const {
+    if (check.is_of(*this, name, arguments)) {
+        return check.errors_;
+    }
     const capability_spec* found = find(name);
     PYAICHAT_ASSERT(found != nullptr, "arguments are checked against what was declared");
     return pyaichat::validate(state_->schemas[static_cast<std::size_t>(found - state_->specs.data())], arguments);

@@ -13,16 +13,11 @@
 #include <utility>
 #include <vector>
 
-namespace pyaichat::inline PYAICHAT_ABI {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
-using net::http_connection;
 using std::chrono::steady_clock;
-
-steady_clock::time_point deadline_after(duration timeout) {
-    return steady_clock::now() + std::clamp<duration>(timeout, duration::zero(), std::chrono::hours(24));
-}
 
 std::string variable(const char* upper, const char* lower) {
     std::string value = env(lower);
@@ -37,7 +32,7 @@ bool is_token(std::string_view text) {
 }
 
 /// Rejects values that could inject lines into the request.
-result<void> check(const http_request& request, const net::url& target) {
+result<void> check(const http_request& request, const url& target) {
     if (!is_token(request.method)) {
         return failure{
             .code = errc::invalid_argument, .message = "the HTTP method is not a token", .hint = "Use a method such as GET or POST."};
@@ -65,27 +60,27 @@ struct https_transport::state {
     std::string ca_file;
     std::string proxy;
     std::string no_proxy;
-    net::resolver resolver{&net::lookup_addresses};
-    net::connection_pool pool;
+    net::resolver resolver{&lookup_addresses};
+    connection_pool pool;
     std::mutex mutex;
-    std::shared_ptr<const net::tls_context> tls;  ///< loaded on first use
+    std::shared_ptr<const tls_context> tls;  ///< loaded on first use
 
     [[nodiscard]] result<http_response> perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel);
 
 private:
-    [[nodiscard]] result<net::http_route> route_to(const net::url& origin);
+    [[nodiscard]] result<http_route> route_to(const url& origin);
     [[nodiscard]] result<std::vector<std::string>> addresses_of(const std::string& host, steady_clock::time_point deadline,
                                                                 const cancel_token& cancel);
 };
 
-result<net::http_route> https_transport::state::route_to(const net::url& origin) {
-    net::http_route route;
+result<http_route> https_transport::state::route_to(const url& origin) {
+    http_route route;
     route.origin = origin;
     if (origin.scheme != "https") {
         return route;
     }
-    if (!proxy.empty() && !net::bypasses_proxy(origin, no_proxy)) {
-        result<net::proxy> via = net::parse_proxy(proxy);
+    if (!proxy.empty() && !bypasses_proxy(origin, no_proxy)) {
+        result<net::proxy> via = parse_proxy(proxy);
         if (!via) {
             return std::move(via).error();
         }
@@ -93,7 +88,7 @@ result<net::http_route> https_transport::state::route_to(const net::url& origin)
     }
     const std::lock_guard lock(mutex);
     if (tls == nullptr) {
-        result<std::shared_ptr<const net::tls_context>> loaded = net::tls_context::load(ca_file);
+        result<std::shared_ptr<const tls_context>> loaded = tls_context::load(ca_file);
         if (!loaded) {
             return std::move(loaded).error();
         }
@@ -108,21 +103,21 @@ result<std::vector<std::string>> https_transport::state::addresses_of(const std:
     if (host == "localhost") {
         return std::vector<std::string>{"127.0.0.1", "::1"};  // also if /etc/hosts says otherwise or is missing
     }
-    if (net::is_numeric_address(host)) {
+    if (is_numeric_address(host)) {
         return std::vector<std::string>{host};
     }
     return resolver.resolve(host, deadline, cancel);
 }
 
 result<http_response> https_transport::state::perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel) {
-    const result<net::url> target = net::parse_url(request.url);
+    const result<url> target = parse_url(request.url);
     if (!target) {
         return target.error();
     }
     if (const result<void> checked = check(request, *target); !checked) {
         return checked.error();
     }
-    const steady_clock::time_point deadline = deadline_after(request.timeout);
+    const steady_clock::time_point deadline = steady_clock::now() + bounded_wait(request.timeout);
     const std::string origin = target->scheme + "://" + target->authority();
     const auto ended = [&] { return cancel.stop_requested() || steady_clock::now() >= deadline; };
     // An interrupted operation fails with any error: report the cause of the interruption instead.
@@ -164,7 +159,7 @@ result<http_response> https_transport::state::perform(const http_request& reques
         }
     }
 
-    result<net::http_route> route = route_to(*target);
+    result<http_route> route = route_to(*target);
     if (!route) {
         return explain(std::move(route).error());
     }
@@ -200,4 +195,4 @@ result<http_response> https_transport::stream(const http_request& request, const
     return state_->perform(request, &sink, cancel);
 }
 
-}  // namespace pyaichat::inline PYAICHAT_ABI
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

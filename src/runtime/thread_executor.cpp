@@ -20,11 +20,9 @@ struct thread_executor::state {
     };
 
     explicit state(thread_executor_options chosen) : options(chosen) {
-        // Larger timeouts overflow in some implementations of condition variables.
-        constexpr duration longest = std::chrono::hours(24);
         options.max_threads = std::max<std::size_t>(options.max_threads, 1);
-        options.idle = std::clamp(options.idle, duration::zero(), longest);
-        options.shutdown = std::clamp(options.shutdown, duration::zero(), longest);
+        options.idle = bounded_wait(options.idle);
+        options.shutdown = bounded_wait(options.shutdown);
     }
 
     thread_executor_options options;

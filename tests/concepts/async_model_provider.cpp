@@ -27,7 +27,7 @@ struct returns_something {
 };
 static_assert(!ai::async_model_provider<returns_something>);
 
-// A reply is moved: there is one answer, and who holds the reply owes it.
+// A responder is moved: there is one answer, and who holds the responder owes it.
 struct borrows_the_reply {
     void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply&);
 };

@@ -1,4 +1,4 @@
-#include <pyaichat/policy/http_transport.hpp>
+#include <pyaichat/policy/any_http_transport.hpp>
 
 namespace ai = pyaichat;
 
@@ -30,5 +30,9 @@ struct returns_bare {
     ai::http_response stream(const ai::http_request&, const ai::http_body_sink&, const ai::cancel_token&);
 };
 static_assert(!ai::http_transport<returns_bare>);
+
+static_assert(ai::http_transport<ai::any_http_transport>);
+static_assert(std::is_constructible_v<ai::any_http_transport, archetype>);
+static_assert(!std::is_constructible_v<ai::any_http_transport, cannot_stream>);
 
 }  // namespace

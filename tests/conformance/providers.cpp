@@ -26,9 +26,9 @@ fake::provider_subject over_scripts(Wrap wrap) {
 
 /// Answers from another thread, as an event-driven transport does.
 struct threaded {
-    void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply reply) {
-        std::thread([model = model, request, sink, cancel, reply = std::move(reply)]() mutable {
-            reply(model.complete(request, sink, cancel));
+    void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply responder) {
+        std::thread([model = model, request, sink, cancel, responder = std::move(responder)]() mutable {
+            responder(model.complete(request, sink, cancel));
         }).detach();
     }
     fake::scripted_provider model = {};

@@ -48,7 +48,7 @@ struct describe_data {
         return std::to_string(data.usage.input_tokens) + " tokens in, " + std::to_string(data.usage.output_tokens) + " out";
     }
     std::string operator()(const ai::step_finished& data) const { return std::to_string(data.step); }
-    std::string operator()(const ai::run_finished& data) const { return data.reason; }
+    std::string operator()(const ai::run_finished& data) const { return std::string(to_string(data.reason)); }
 
 private:
     static std::string numbered(std::uint64_t number, const std::string& name, const ai::json& arguments) {

@@ -64,7 +64,7 @@ struct log_data {
         out["output_tokens"] = data.usage.output_tokens;
     }
     void operator()(const ai::step_finished& data) const { out["step"] = data.step; }
-    void operator()(const ai::run_finished& data) const { out["reason"] = data.reason; }
+    void operator()(const ai::run_finished& data) const { out["reason"] = std::string(to_string(data.reason)); }
 
 private:
     void call(int step, std::uint64_t number, const std::string& name) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/config/config.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 
@@ -27,6 +28,14 @@ using instant = timeline::time_point;
         return instant::max();
     }
     return from + span;
+}
+
+/// Longer than any wait, and short enough for the arithmetic of every clock and condition variable.
+inline constexpr duration longest_wait = std::chrono::hours(24);
+
+/// Clamps a time to wait: zero to `longest_wait`.
+[[nodiscard]] constexpr duration bounded_wait(duration span) noexcept {
+    return std::clamp(span, duration::zero(), longest_wait);
 }
 
 /// Formats a duration for a person or a model: "8 s", "1.5 s", "250 ms", "12 us".

@@ -1,36 +1,19 @@
 #pragma once
 #include <pyaichat/gemini/gemini_options.hpp>
 #include <pyaichat/gemini/model_info.hpp>
-#include <pyaichat/policy/http_transport.hpp>
+#include <pyaichat/policy/any_http_transport.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// A type-erased `http_transport`.
-struct gemini_line {
-    std::function<result<http_response>(const http_request&, const cancel_token&)> send = {};
-    std::function<result<http_response>(const http_request&, const http_body_sink&, const cancel_token&)> stream = {};
-
-    template <http_transport Transport>
-    [[nodiscard]] static gemini_line over(Transport transport) {
-        auto shared = std::make_shared<Transport>(std::move(transport));
-        return {[shared](const http_request& request, const cancel_token& cancel) { return shared->send(request, cancel); },
-                [shared](const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
-                    return shared->stream(request, sink, cancel);
-                }};
-    }
-};
-
 /// A client for Google's Gemini Developer API with native function calling. Satisfies `model_provider`.
 ///
 /// Streams by default: the sink receives text and thoughts of the first candidate as they arrive. The arguments of each call are validated
-/// against the declaration that was sent (`call_part::mismatches`). The text of the last 8 conversations (up to 8 MiB each) is cached, so
+/// against the declaration that was sent (`candidate::checks`). The text of the last 8 conversations (up to 8 MiB each) is cached, so
 /// each step of a run encodes only its new messages.
 ///
 /// Thread-safe. Copies share their state. A moved-from object must not be used.
@@ -42,8 +25,7 @@ public:
     /// Uses `https_transport` with `options.https`.
     explicit gemini(gemini_options options);
     /// Uses the host's `http_transport`.
-    template <http_transport Transport>
-    gemini(gemini_options options, Transport transport) : gemini(std::move(options), gemini_line::over(std::move(transport))) {}
+    gemini(gemini_options options, any_http_transport transport);
 
     /// Sends one request and blocks until the response is complete, at most for `request.time_left`. Does not retry.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
@@ -60,8 +42,6 @@ public:
     [[nodiscard]] const gemini_options& options() const noexcept;
 
 private:
-    gemini(gemini_options options, gemini_line line);
-
     struct state;
     std::shared_ptr<state> state_;
 };

@@ -79,7 +79,7 @@ struct gemini_options {
     gemini_call_ids call_ids = gemini_call_ids::automatic;
     gemini_parameters parameters = gemini_parameters::json_schema;
     std::size_t max_response_bytes = std::size_t{64} << 20;
-    https_options https = {};  ///< for the default transport
+    net::https_options https = {};  ///< for the default transport
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -20,9 +20,9 @@ public:
 
     void on_question(std::string_view question);
     void before_model(const model_request& request);
-    void before_call(const proposed_call& call, hook_responder<call_decision> answer);
-    void after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer);
-    void on_answer(const closing_answer& made, hook_responder<std::string> answer);
+    void before_call(const proposed_call& call, hook_responder<call_decision> responder);
+    void after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> responder);
+    void on_answer(const closing_answer& made, hook_responder<std::string> responder);
     void on_event(const event& happened);
 
 private:

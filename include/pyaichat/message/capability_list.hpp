@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/core/json.hpp>
 #include <pyaichat/core/result.hpp>
 #include <pyaichat/message/capability_spec.hpp>
 #include <pyaichat/schema/schema_error.hpp>
@@ -7,10 +8,30 @@
 #include <initializer_list>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
+
+class capability_list;
+
+/// The result of validating the arguments of one call. Only `capability_list::check` can make one. It is bound to that list, to the name
+/// and to the arguments: beside any other call it counts for nothing.
+class argument_check {
+public:
+    argument_check() = default;  ///< of no call
+
+    /// Whether `list` made this check for exactly this name and these arguments.
+    [[nodiscard]] bool is_of(const capability_list& list, std::string_view name, const json& arguments) const;
+
+private:
+    friend class capability_list;
+    std::shared_ptr<const void> list_ = {};
+    std::string name_ = {};
+    json arguments_ = {};
+    std::vector<schema_error> errors_ = {};
+};
 
 /// The capabilities that a model is told of, checked, with their schemas ready to be applied. Immutable, cheap to copy, safe to use from
 /// several threads at once.
@@ -28,9 +49,14 @@ public:
     [[nodiscard]] const capability_spec* find(std::string_view name) const noexcept;
 
     /// Why `arguments` do not fit what was declared; none when they do. A broken contract when nothing of this name was declared.
-    [[nodiscard]] std::vector<schema_error> validate(std::string_view name, const json& arguments) const;
+    /// If `check` is of this list, name and arguments, its result is returned; otherwise the arguments are validated.
+    [[nodiscard]] std::vector<schema_error> validate(std::string_view name, const json& arguments, const argument_check& check = {}) const;
+
+    /// Validates the arguments ahead of the loop, on the caller's thread. If the name was not declared, the check is of no call.
+    [[nodiscard]] argument_check check(std::string_view name, const json& arguments) const;
 
 private:
+    friend class argument_check;
     friend result<capability_list> declare(std::span<const capability_spec> specs);
     struct state;
     std::shared_ptr<const state> state_;

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/part.hpp>
+#include <pyaichat/message/stop_reason.hpp>
 #include <pyaichat/message/usage.hpp>
 
 #include <cstdint>
@@ -75,7 +76,7 @@ struct step_finished {
     int step = 0;
 };
 struct run_finished {
-    std::string reason = {};  ///< the name of the stop reason
+    stop_reason reason = stop_reason::misconfigured;
 };
 
 using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied,

@@ -1,11 +1,8 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
-#include <pyaichat/schema/schema_error.hpp>
 
-#include <optional>
 #include <string>
 #include <variant>
-#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -25,9 +22,6 @@ struct call_part {
     std::string id = {};
     std::string name = {};
     json arguments = json::object();
-    /// Why the arguments do not fit the declaration that the provider had sent, none when they do; nothing when it did not look, and then
-    /// the loop looks itself.
-    std::optional<std::vector<schema_error>> mismatches = {};
 };
 
 /// The reply to the call of the same `id` and `name`; `response` is a JSON object: the reply envelope, or imported JSON as it came.

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/message/capability_list.hpp>
 #include <pyaichat/message/message.hpp>
 #include <pyaichat/message/usage.hpp>
 
@@ -26,6 +27,8 @@ struct candidate {
     finish_reason finish = finish_reason::unknown;
     std::string finish_text = {};     ///< the service's word: "MAX_TOKENS"; empty when it sent none
     std::string finish_message = {};  ///< the service's explanation, when it sent one
+    /// Optional: `request.declarations.check` of each call in `content`, in order. The loop validates the arguments of the other calls.
+    std::vector<argument_check> checks = {};
 };
 
 /// What a provider makes of one successful exchange. It decides nothing: which candidate is used is the loop's choice.

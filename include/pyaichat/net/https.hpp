@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace pyaichat::inline PYAICHAT_ABI {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 struct https_options {
     std::string ca_file = {};  ///< PEM; empty = the CA certificates of the system
@@ -43,4 +43,4 @@ private:
     std::shared_ptr<state> state_;
 };
 
-}  // namespace pyaichat::inline PYAICHAT_ABI
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -27,14 +27,14 @@ public:
 
 /// A provider over an event-driven transport: no thread waits for it.
 ///
-/// `start` is called by the driver on the pumping thread, returns at once, and answers through `reply` later, from any thread. It copies
-/// what it needs of the request; sink and token may be copied too. One attempt, no retries, like `model_provider`; may be called again
-/// before an earlier attempt has answered. It goes with the last agent or run that has it, perhaps before it has answered: the token was
-/// tripped then, and what it has going on must not use it any more. Something thrown by `start` counts as `internal`.
+/// `start` is called by the driver on the pumping thread, returns at once, and answers through `responder` later, from any thread. It
+/// copies what it needs of the request; sink and token may be copied too. One attempt, no retries, like `model_provider`; may be called
+/// again before an earlier attempt has answered. It goes with the last agent or run that has it, perhaps before it has answered: the token
+/// was tripped then, and what it has going on must not use it any more. Something thrown by `start` counts as `internal`.
 template <class P>
 concept async_model_provider = std::move_constructible<P> && requires(P& provider, const model_request& request, const delta_sink& sink,
-                                                                      const cancel_token& cancel, model_reply reply) {
-    { provider.start(request, sink, cancel, std::move(reply)) } -> std::same_as<void>;
+                                                                      const cancel_token& cancel, model_reply responder) {
+    { provider.start(request, sink, cancel, std::move(responder)) } -> std::same_as<void>;
 };
 
 /// What an agent takes: a provider of either form.

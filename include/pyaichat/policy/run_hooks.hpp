@@ -20,7 +20,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 struct closing_answer {
     std::string_view question = {};
     std::string_view text = {};
-    std::string_view reason = {};  ///< the name of the stop reason
+    stop_reason reason = stop_reason::misconfigured;
 };
 
 namespace detail {

@@ -45,8 +45,8 @@ public:
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
         return self_->complete(request, sink, cancel);
     }
-    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
-        self_->start(request, sink, cancel, std::move(reply));
+    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply responder) {
+        self_->start(request, sink, cancel, std::move(responder));
     }
     [[nodiscard]] bool is_async() const noexcept { return self_->is_async(); }
 
@@ -70,15 +70,15 @@ private:
                 return value_.complete(request, sink, cancel);
             } else {
                 return detail::wait_for_reply(
-                    [&](const delta_sink& shown, model_reply reply) { value_.start(request, shown, cancel, std::move(reply)); }, sink,
-                    cancel);
+                    [&](const delta_sink& shown, model_reply responder) { value_.start(request, shown, cancel, std::move(responder)); },
+                    sink, cancel);
             }
         }
-        void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) override {
+        void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply responder) override {
             if constexpr (async_model_provider<P>) {
-                value_.start(request, sink, cancel, std::move(reply));
+                value_.start(request, sink, cancel, std::move(responder));
             } else {
-                reply(value_.complete(request, sink, cancel));
+                responder(value_.complete(request, sink, cancel));
             }
         }
         [[nodiscard]] bool is_async() const noexcept override { return pyaichat::is_async(value_); }

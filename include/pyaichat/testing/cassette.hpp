@@ -1,11 +1,9 @@
 #pragma once
-#include <pyaichat/policy/http_transport.hpp>
+#include <pyaichat/policy/any_http_transport.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -20,34 +18,19 @@ struct cassette_options {
 /// A transport that forwards each request to another transport and records the exchange in a file. Models `http_transport`. Copies share
 /// the file. Any thread, if the inner transport allows it.
 ///
-///     ai::gemini provider{options, fake::cassette_recorder{"tests/cassettes/door.json", ai::https_transport{}}};
+///     ai::gemini provider{options, fake::cassette_recorder{"tests/cassettes/door.json", ai::net::https_transport{}}};
 ///
 /// The file is one JSON document. The recorder replaces it after each exchange. Secrets in headers, URL and bodies are written as `***`. A
 /// streamed body keeps its chunk boundaries. Failed exchanges are recorded, cancelled exchanges are not. If the file cannot be written, the
 /// exchange fails with `internal`.
 class cassette_recorder {
 public:
-    template <http_transport Transport>
-    cassette_recorder(std::string path, Transport transport, cassette_options options = {})
-        : cassette_recorder(std::move(path), std::move(options), wires_of(std::make_shared<Transport>(std::move(transport)))) {}
+    cassette_recorder(std::string path, any_http_transport transport, cassette_options options = {});
 
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel);
     [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel);
 
 private:
-    struct wires {
-        std::function<result<http_response>(const http_request&, const cancel_token&)> send = {};
-        std::function<result<http_response>(const http_request&, const http_body_sink&, const cancel_token&)> stream = {};
-    };
-    template <class Transport>
-    static wires wires_of(std::shared_ptr<Transport> transport) {
-        return {[transport](const http_request& request, const cancel_token& cancel) { return transport->send(request, cancel); },
-                [transport](const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
-                    return transport->stream(request, sink, cancel);
-                }};
-    }
-    cassette_recorder(std::string path, cassette_options options, wires inner);
-
     struct state;
     std::shared_ptr<state> state_;
 };

@@ -138,10 +138,8 @@ std::optional<mailbox::item> mailbox::take() {
 }
 
 void mailbox::wait(duration span) {
-    // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
-    constexpr duration longest = std::chrono::hours(24);
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, span < longest ? span : longest, [&] { return taken_ < items_.size() || (cancelled_ && !cancel_taken_); });
+    came_.wait_for(lock, bounded_wait(span), [&] { return taken_ < items_.size() || (cancelled_ && !cancel_taken_); });
 }
 
 void mailbox::opened(cancel_source work) {

@@ -27,7 +27,7 @@ progress wait_on(detail::run_driver& driver, duration span) {
 bool wait_for_reply(detail::run_driver& driver) {
     progress reached = progress::waiting;
     while (reached != progress::done && reached != progress::awaiting_approval) {
-        reached = wait_on(driver, std::chrono::hours(24));
+        reached = wait_on(driver, longest_wait);
     }
     return reached != progress::done || driver.done();
 }

@@ -255,7 +255,7 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) const {
 
 void run_driver::collect_notes(const answer& closing) {
     machine_.began();
-    hooks_.on_answer({.question = machine_.question(), .text = closing.text, .reason = to_string(closing.reason)},
+    hooks_.on_answer({.question = machine_.question(), .text = closing.text, .reason = closing.reason},
                      [this](std::string notes) { feed(input::notes{.text = std::move(notes)}); });
 }
 

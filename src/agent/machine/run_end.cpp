@@ -41,7 +41,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
         last.synthetic = true;
         messages.push_back(std::move(last));
     }
-    emit(run_finished{.reason = std::string(to_string(reason))}, now);
+    emit(run_finished{.reason = reason}, now);
     relisting.reset();
     beside.clear();  // whoever waits for a nested call is told by the driver
     beside_begun = 0;

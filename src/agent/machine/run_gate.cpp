@@ -56,7 +56,7 @@ void detail::open_call::change(json arguments) {
     proposed = std::make_shared<const call_part>(std::move(changed));
 }
 
-void run_machine::state::on_calls(message content, instant now) {
+void run_machine::state::on_calls(message content, const std::vector<argument_check>& checks, instant now) {
     calls.clear();
     running = 0;
     calls_proposed shown{.step = steps};
@@ -73,6 +73,7 @@ void run_machine::state::on_calls(message content, instant now) {
         finish_at_limit(stop_reason::max_calls, now);
         return;
     }
+    std::size_t place = 0;
     int looked_at = 0;
     for (detail::open_call& one : calls) {
         // First, so that a response with very many calls costs little, whatever they are.
@@ -80,7 +81,8 @@ void run_machine::state::on_calls(message content, instant now) {
             ++looked_at > setup.limits.max_calls_per_step
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
                                                      " are looked at in one step; make the others in the next one")
-                : misfit(one);
+                : misfit(one, place < checks.size() ? checks[place] : argument_check());
+        ++place;
         if (!refused) {
             refused = over_limit();
             calls_exceeded = calls_exceeded || refused;
@@ -93,15 +95,14 @@ void run_machine::state::on_calls(message content, instant now) {
 }
 
 /// The reply to a call that does not fit the declarations, or nothing.
-std::optional<capability_reply> run_machine::state::misfit(detail::open_call& one) const {
+std::optional<capability_reply> run_machine::state::misfit(detail::open_call& one, const argument_check& check) const {
     const capability_spec* spec = declared.find(one.proposed->name);
     if (spec == nullptr) {
         return unknown_function(one.proposed->name, declared);
     }
-    const std::vector<schema_error> mismatches =
-        one.proposed->mismatches ? *one.proposed->mismatches : declared.validate(spec->name, one.proposed->arguments);
-    if (!mismatches.empty()) {
-        return reply_invalid_args(mismatches);
+    const std::vector<schema_error> errors = declared.validate(spec->name, one.proposed->arguments, check);
+    if (!errors.empty()) {
+        return reply_invalid_args(errors);
     }
     one.effects = spec->effects;
     one.from = spec->from;

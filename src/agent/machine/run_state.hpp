@@ -152,8 +152,8 @@ struct run_machine::state {
     void show_whole(const message& content, instant now);
     void keep(message content);
     void on_invalid(const detail::verdict& judged, instant now);
-    void on_calls(message content, instant now);
-    [[nodiscard]] std::optional<capability_reply> misfit(detail::open_call& one) const;
+    void on_calls(message content, const std::vector<argument_check>& checks, instant now);
+    [[nodiscard]] std::optional<capability_reply> misfit(detail::open_call& one, const argument_check& check = {}) const;
     [[nodiscard]] std::optional<capability_reply> over_limit();
     void deny(detail::open_call& one, capability_reply reply, instant now);
     void apply(detail::open_call& one, const input::opinions& said, instant now);

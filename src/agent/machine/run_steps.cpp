@@ -164,7 +164,7 @@ void run_machine::state::on_response(model_response response, instant now) {
     show_whole(chosen.content, now);
     if (chosen.content.has_calls()) {
         commentary = std::move(text);
-        on_calls(std::move(chosen.content), now);
+        on_calls(std::move(chosen.content), chosen.checks, now);
         return;
     }
     emit(step_finished{.step = steps}, now);

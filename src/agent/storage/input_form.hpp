@@ -40,6 +40,17 @@ struct stored_members<input::declarations> {
     }
 };
 
+/// Without `checks`: they hold for one process only, and the loop validates again.
+template <>
+struct stored_members<candidate> {
+    static void members(auto& value, auto& member) {
+        member("content", value.content);
+        member("finish", value.finish);
+        member("finish_text", value.finish_text);
+        member("finish_message", value.finish_message);
+    }
+};
+
 template <>
 struct stored_members<input::model_result> {
     static void members(auto& in, auto& member) {

@@ -194,44 +194,44 @@ void hooks::on_event(const event& happened) {
     }
 }
 
-void hooks::before_call(const proposed_call& call, hook_responder<call_decision> answer) {
+void hooks::before_call(const proposed_call& call, hook_responder<call_decision> responder) {
     if (!has_any(*state_->host, hook::before_call)) {
-        answer(call_decision());
+        responder(call_decision());
         return;
     }
-    state_->host->post([host = state_->host, call, answer = std::move(answer)]() mutable {
+    state_->host->post([host = state_->host, call, responder = std::move(responder)]() mutable {
         call_decision decided = decide(*host, call);
         host->tell();
-        answer(std::move(decided));
+        responder(std::move(decided));
     });
 }
 
-void hooks::after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> answer) {
+void hooks::after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> responder) {
     if (!has_any(*state_->host, hook::after_call)) {
-        answer(std::move(reply));
+        responder(std::move(reply));
         return;
     }
     state_->host->post(
-        [host = state_->host, about = detail::value_of(call), reply = std::move(reply), answer = std::move(answer)]() mutable {
+        [host = state_->host, about = detail::value_of(call), reply = std::move(reply), responder = std::move(responder)]() mutable {
             change(*host, about, reply);
             host->tell();
-            answer(std::move(reply));
+            responder(std::move(reply));
         });
 }
 
-void hooks::on_answer(const closing_answer& made, hook_responder<std::string> answer) {
+void hooks::on_answer(const closing_answer& made, hook_responder<std::string> responder) {
     if (!has_any(*state_->host, hook::on_answer)) {
-        answer(std::string());
+        responder(std::string());
         return;
     }
     json value = json::object();
     value["question"] = std::string(made.question);
     value["text"] = std::string(made.text);
-    value["reason"] = std::string(made.reason);
-    state_->host->post([host = state_->host, value = std::move(value), answer = std::move(answer)]() mutable {
+    value["reason"] = std::string(to_string(made.reason));
+    state_->host->post([host = state_->host, value = std::move(value), responder = std::move(responder)]() mutable {
         std::string joined = notes(*host, value);
         host->tell();
-        answer(std::move(joined));
+        responder(std::move(joined));
     });
 }
 

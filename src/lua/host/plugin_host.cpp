@@ -4,7 +4,7 @@
 #include "lua/manifest/plain_text.hpp"
 
 #include <algorithm>
-#include <condition_variable>
+#include <future>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
@@ -242,17 +242,13 @@ void plugin_host::post_and_wait(unique_function<void()> work) {
         work();
         return;
     }
-    std::mutex mutex;
-    std::condition_variable changed;
-    bool done = false;
-    worker_->post([&] {
+    std::promise<void> done;
+    const std::future<void> ended = done.get_future();
+    worker_->post([&work, done = std::move(done)]() mutable {
         work();
-        const std::lock_guard lock(mutex);
-        done = true;
-        changed.notify_all();
+        done.set_value();
     });
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return done; });
+    ended.wait();  // also when the worker is closed and drops the task, and the promise with it
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -53,8 +53,7 @@ private:
         if (const result<void> fits = check_value(call_.arguments); !fits) {
             return reply_error(reply_code::invalid_args, fits.error().message + ". " + fits.error().hint);
         }
-        const duration left = std::min<duration>(call_.time_left, std::chrono::hours(24));
-        deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(left);
+        deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(bounded_wait(call_.time_left));
         activation_.emplace(in, in->limits().time, call_context{.deadline = deadline_, .may_call = true});
         const json* const arguments[] = {&call_.arguments};
         reached = activation_->start(static_cast<int>(found->index) + 1, arguments, wanted.returns.is_null() ? nullptr : &wanted.returns);

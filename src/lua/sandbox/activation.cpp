@@ -36,10 +36,7 @@ int take_line(std::string& text) {
 }  // namespace
 
 activation::activation(std::shared_ptr<instance> in, duration time, call_context context)
-    : in_(std::move(in)),
-      time_left_(std::min<duration>(time, std::chrono::hours(24))),
-      budget_left_(in_->limits().instructions),
-      context_(context) {}
+    : in_(std::move(in)), time_left_(bounded_wait(time)), budget_left_(in_->limits().instructions), context_(context) {}
 
 activation::~activation() {
     leave();

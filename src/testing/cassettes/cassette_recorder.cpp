@@ -10,12 +10,12 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 struct cassette_recorder::state {
     std::string path;
-    wires inner;
+    any_http_transport inner;
     std::mutex mutex;
     cassette_secrets secrets;
     std::vector<cassette_exchange> exchanges;
 
-    state(std::string where, const cassette_options& options, wires transport)
+    state(std::string where, const cassette_options& options, any_http_transport transport)
         : path(std::move(where)), inner(std::move(transport)), secrets(options.secrets) {}
 
     result<void> keep(const http_request& request, const result<http_response>& response, std::string body,
@@ -48,8 +48,8 @@ result<void> cassette_recorder::state::keep(const http_request& request, const r
     return save_cassette(path, exchanges);
 }
 
-cassette_recorder::cassette_recorder(std::string path, cassette_options options, wires inner)
-    : state_(std::make_shared<state>(std::move(path), options, std::move(inner))) {}
+cassette_recorder::cassette_recorder(std::string path, any_http_transport transport, cassette_options options)
+    : state_(std::make_shared<state>(std::move(path), options, std::move(transport))) {}
 
 result<http_response> cassette_recorder::send(const http_request& request, const cancel_token& cancel) {
     result<http_response> response = state_->inner.send(request, cancel);

@@ -198,6 +198,7 @@ private:
             return out;
         }
         std::set<std::string> ids;
+        std::size_t number = 0;
         for (const part& one : first.content.parts) {
             const auto* called = one.as<call_part>();
             if (called == nullptr) {
@@ -209,10 +210,11 @@ private:
                 out.wrong = "the arguments of the call are no object";
             } else if (!called->id.empty() && !ids.insert(called->id).second) {
                 out.wrong = "two calls have the id `" + called->id + "`";
-            } else if (called->mismatches &&
-                       called->mismatches->empty() != calling_.declarations.validate(called->name, called->arguments).empty()) {
-                out.wrong = "what it says of the arguments is not what their schema says";
+            } else if (number < first.checks.size() &&
+                       !first.checks[number].is_of(calling_.declarations, called->name, called->arguments)) {
+                out.wrong = "the check beside the call of `" + called->name + "` is not of its arguments by `request.declarations`";
             }
+            ++number;
         }
         return out;
     }

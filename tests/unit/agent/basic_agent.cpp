@@ -1,5 +1,7 @@
 #include <pyaichat/agent/basic_agent.hpp>
 
+#include <pyaichat/message/stored_conversation.hpp>
+
 #include "agent_bench.hpp"
 #include "catch.hpp"
 
@@ -139,6 +141,47 @@ TEST_CASE("invalid arguments do not end the run, and the model converges") {
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::complete);
     CHECK(codes_in(reply.messages) == std::vector<std::string>{"invalid_args", "ok"});
+}
+
+TEST_CASE("a provider cannot switch the validation of arguments off") {
+    using maker = ai::argument_check (*)(const ai::capability_list&);
+    const std::vector<maker> lies{[](const ai::capability_list&) { return ai::argument_check(); },
+                                  [](const ai::capability_list& declared) { return declared.check("f", {{"n", 1}}); },
+                                  [](const ai::capability_list& declared) { return declared.check("g", {{"n", "one"}}); },
+                                  [](const ai::capability_list&) {
+                                      return ai::declare({{.name = "f", .description = "Takes anything."}})->check("f", {{"n", "one"}});
+                                  },
+                                  [](const ai::capability_list& declared) {
+                                      ai::argument_check honest = declared.check("f", {{"n", "one"}});
+                                      const ai::argument_check moved = std::move(honest);
+                                      return honest;  // NOLINT(bugprone-use-after-move)
+                                  }};
+    for (const maker lie : lies) {
+        agent_bench b{{[lie](const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel) {
+                           ai::result<ai::model_response> response = fake::call("f", {{"n", "one"}})(request, sink, cancel);
+                           response->candidates.front().checks = {lie(request.declarations)};
+                           return response;
+                       },
+                       fake::say("ok")}};
+        bool run = false;
+        b.offer("f", [&](int) { run = true; }, ai::arg{"n"});
+        b.offer("g", [](const std::string&) {}, ai::arg{"n"});
+        CHECK(codes_in(b.answer().messages) == std::vector<std::string>{"invalid_args"});
+        CHECK_FALSE(run);
+    }
+}
+
+TEST_CASE("the check of a provider is used, and stored nowhere") {
+    agent_bench b{{[](const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel) {
+                       ai::result<ai::model_response> response = fake::call("f", {{"n", 7}})(request, sink, cancel);
+                       response->candidates.front().checks = {request.declarations.check("f", {{"n", 7}})};
+                       return response;
+                   },
+                   fake::say("ok")}};
+    b.offer("f", [](int n) { return n; }, ai::arg{"n"});
+    const ai::answer reply = b.answer();
+    CHECK(codes_in(reply.messages) == std::vector<std::string>{"ok"});
+    CHECK(ai::dump_json(ai::stored(reply.messages)).find("check") == std::string::npos);
 }
 
 #if PYAICHAT_HAS_EXCEPTIONS

@@ -353,7 +353,7 @@ public:
             } else if (const auto* finished = one->as<ai::call_finished>()) {
                 ++counts.codes[std::string(to_string(finished->reply.code))];
             } else if (const auto* ended = one->as<ai::run_finished>()) {
-                ++counts.reasons[ended->reason];
+                ++counts.reasons[std::string(to_string(ended->reason))];
             }
         }
     }

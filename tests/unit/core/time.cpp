@@ -12,6 +12,12 @@ TEST_CASE("adding to an instant saturates instead of overflowing") {
     CHECK(ai::after(start, -2s) == ai::instant{} + 3s);
 }
 
+TEST_CASE("a wait is bounded on both sides") {
+    CHECK(ai::bounded_wait(5s) == 5s);
+    CHECK(ai::bounded_wait(-5s) == 0s);
+    CHECK(ai::bounded_wait(ai::duration::max()) == ai::longest_wait);
+}
+
 TEST_CASE("spans are described in the unit that a person would use") {
     CHECK(ai::describe(8s) == "8 s");
     CHECK(ai::describe(1500ms) == "1.5 s");

@@ -413,15 +413,25 @@ TEST_CASE("the arguments of each call are held against what was declared, whiche
                            .parameters = *ai::parse_json(R"({"type": "object", "properties": {"x": {"type": "integer"}}})")}});
         const auto response = ask(provider, request);
         REQUIRE(response);
-        const auto& parts = response->candidates.front().content.parts;
-        REQUIRE(parts.size() == 4);
-        REQUIRE(parts[0].as<ai::call_part>()->mismatches);
-        CHECK(parts[0].as<ai::call_part>()->mismatches->empty());
-        REQUIRE(parts[1].as<ai::call_part>()->mismatches);
-        REQUIRE(parts[1].as<ai::call_part>()->mismatches->size() == 1);
-        CHECK(parts[1].as<ai::call_part>()->mismatches->front().path == "/x");
-        CHECK_FALSE(parts[2].as<ai::call_part>()->mismatches);
-        CHECK_FALSE(parts[3].as<ai::call_part>()->mismatches);
+        const ai::candidate& first = response->candidates.front();
+        REQUIRE(first.content.parts.size() == 4);
+        REQUIRE(first.checks.size() == 4);
+        const auto is_checked = [&](std::size_t number) {
+            const auto* call = first.content.parts[number].as<ai::call_part>();
+            return first.checks[number].is_of(request.declarations, call->name, call->arguments);
+        };
+        const auto errors = [&](std::size_t number) {
+            const auto* call = first.content.parts[number].as<ai::call_part>();
+            return request.declarations.validate(call->name, call->arguments, first.checks[number]);
+        };
+        CHECK(is_checked(0));
+        CHECK(errors(0).empty());
+        CHECK(is_checked(1));
+        REQUIRE(errors(1).size() == 1);
+        CHECK(errors(1).front().path == "/x");
+        CHECK_FALSE(is_checked(2));
+        CHECK(is_checked(3));
+        CHECK_FALSE(errors(3).empty());
     }
 }
 

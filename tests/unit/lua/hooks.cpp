@@ -146,7 +146,7 @@ TEST_CASE("any other hook that fails is reported and has no effect") {
     ai::capability_reply reply = ai::reply_with("as it was");
     bench.hooks.after_call({}, reply);
     CHECK(reply == ai::reply_with("as it was"));
-    CHECK(bench.hooks.on_answer({.question = "q", .text = "t", .reason = "complete"}).empty());
+    CHECK(bench.hooks.on_answer({.question = "q", .text = "t", .reason = ai::stop_reason::complete}).empty());
     bench.hooks.on_question("why?");
     bench.hooks.before_model({});
     bench.hooks.on_event({});
@@ -160,7 +160,8 @@ TEST_CASE("on_answer adds notes, and cannot replace the answer") {
     bench.add("a.lua", hook_plugin("a", "on_answer", "return 'asked: ' .. a.question .. ', ended: ' .. a.reason"));
     bench.add("b.lua", hook_plugin("b", "on_answer", "return 42"));
     bench.add("c.lua", hook_plugin("c", "on_answer", "return '\\27[2Jwords: ' .. #a.text"));
-    CHECK(bench.hooks.on_answer({.question = "why?", .text = "so", .reason = "complete"}) == "asked: why?, ended: complete\n[2Jwords: 2");
+    CHECK(bench.hooks.on_answer({.question = "why?", .text = "so", .reason = ai::stop_reason::complete}) ==
+          "asked: why?, ended: complete\n[2Jwords: 2");
     CHECK(bench.texts(lua::notice::kind::failed).at(0) ==
           "b.lua:1: `on_answer`: it returned a number; return nothing or a string: a note below the answer");
 }

@@ -68,6 +68,34 @@ TEST_CASE("arguments are checked against what was declared") {
     CHECK(errors[0].keyword == "enum");
 }
 
+TEST_CASE("a check is of one list, one name and exactly these arguments") {
+    const ai::capability_list all = *ai::declare({door(), {.name = "look", .description = "Looks."}});
+    const json arguments{{"at", {1, "x", {{"deep", 9007199254740993}}}}};
+    ai::argument_check check = all.check("look", arguments);
+    CHECK(check.is_of(all, "look", arguments));
+    CHECK(check.is_of(ai::capability_list(all), "look", arguments));
+    CHECK_FALSE(check.is_of(all, "door", arguments));
+    CHECK_FALSE(check.is_of(*ai::declare(all.specs()), "look", arguments));
+    for (const json& other :
+         {json(), json::object(), json{{"at", {1, "x"}}}, json{{"at", {1.0, "x", {{"deep", 9007199254740993}}}}},
+          json{{"at", {1, "x", {{"deep", 9007199254740992.0}}}}}, json{{"at", {1, "x", {{"keep", 9007199254740993}}}}}}) {
+        CHECK_FALSE(check.is_of(all, "look", other));
+    }
+    const ai::argument_check moved = std::move(check);
+    CHECK(moved.is_of(all, "look", arguments));
+    CHECK_FALSE(check.is_of(all, "look", arguments));  // NOLINT(bugprone-use-after-move)
+    CHECK_FALSE(ai::argument_check().is_of(ai::capability_list(), "", json()));
+    CHECK_FALSE(all.check("window", arguments).is_of(all, "window", arguments));
+}
+
+TEST_CASE("a check saves the validation, of its own call alone") {
+    const ai::capability_list all = *ai::declare({door()});
+    const ai::argument_check unfit = all.check("door", {{"id", "roof"}});
+    CHECK(all.validate("door", {{"id", "roof"}}, unfit) == all.validate("door", {{"id", "roof"}}));
+    CHECK(all.validate("door", {{"id", "attic"}}, unfit).empty());
+    CHECK(all.validate("door", {{"id", "roof"}}, all.check("door", {{"id", "attic"}})).size() == 1);
+}
+
 TEST_CASE("unchanged declarations are not made anew") {
     const ai::capability_list first = *ai::declare({door()});
     const std::vector<ai::capability_spec> same{door()};

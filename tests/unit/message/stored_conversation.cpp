@@ -10,8 +10,7 @@ namespace {
 ai::conversation everything() {
     ai::message calling = ai::model_message("Let me look.");
     calling.parts.push_back(ai::thought_part{.text = "hm"});
-    calling.parts.push_back(
-        ai::call_part{.id = "c1", .name = "look", .arguments = {{"at", "df"}}, .mismatches = {{{"/at", "enum", "is unknown"}}}});
+    calling.parts.push_back(ai::call_part{.id = "c1", .name = "look", .arguments = {{"at", "df"}}});
     calling.parts.push_back(ai::opaque_part{.wire = {{"toolCall", 1}}});
     calling.wire = ai::wire_form{.provider = "gemini", .body = {{"role", "model"}}};
     ai::message replies;
@@ -31,8 +30,16 @@ TEST_CASE("a conversation comes back as it was stored") {
     CHECK(ai::stored(*read) == document);
     CHECK((*read)[1].wire->provider == "gemini");
     REQUIRE((*read)[1].parts[2].as<ai::call_part>() != nullptr);
-    CHECK((*read)[1].parts[2].as<ai::call_part>()->mismatches->front().keyword == "enum");
+    CHECK((*read)[1].parts[2].as<ai::call_part>()->arguments == json{{"at", "df"}});
     CHECK((*read)[3].synthetic);
+}
+
+TEST_CASE("the result of a validation that an older version stored beside a call is dropped") {
+    json document = ai::stored(everything());
+    document[1]["parts"][2]["call"]["mismatches"] = json::array();
+    const auto read = ai::read_conversation(document);
+    REQUIRE(read);
+    CHECK(ai::stored(*read) == ai::stored(everything()));
 }
 
 TEST_CASE("a damaged document is refused, and the place named") {

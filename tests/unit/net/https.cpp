@@ -19,7 +19,7 @@ namespace fake = pyaichat::testing;
 using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
-static_assert(ai::http_transport<ai::https_transport>);
+static_assert(ai::http_transport<ai::net::https_transport>);
 
 namespace {
 
@@ -48,7 +48,7 @@ struct aborted {
     std::chrono::milliseconds late;
 };
 
-aborted cancel_when(ai::https_transport& transport, const ai::http_request& request, const std::function<void()>& ready) {
+aborted cancel_when(ai::net::https_transport& transport, const ai::http_request& request, const std::function<void()>& ready) {
     ai::cancel_source stop;
     auto sent = std::async(std::launch::async, [&] { return transport.send(request, stop.get_token()); });
     ready();
@@ -66,7 +66,7 @@ TEST_CASE("a request arrives as it was given and the response comes back whole")
         seen.set_value(request);
         return ok("world");
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server), {});
     REQUIRE(response);
     CHECK(response->status == 200);
@@ -82,7 +82,7 @@ TEST_CASE("a request arrives as it was given and the response comes back whole")
 
 TEST_CASE("requests one after another share a connection, and do not wait for delayed acknowledgements") {
     fake::loopback_server server([](const fake::loopback_request&) { return ok("x"); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto begin = steady_clock::now();
     for (int i = 0; i < 20; ++i) {
         REQUIRE(transport.send(request_to(server), {}));
@@ -100,7 +100,7 @@ TEST_CASE("requests at the same time have a connection each, and they are kept")
         }
         return ok("x");
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto four = [&] {
         std::vector<std::future<bool>> all;
         for (int i = 0; i < 4; ++i) {
@@ -120,7 +120,7 @@ TEST_CASE("a status that is an error is a response, and a redirect is not follow
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = fake::http_message(302, {{"Location", "/elsewhere"}}, "moved")};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server), {});
     REQUIRE(response);
     CHECK(response->status == 302);
@@ -133,7 +133,7 @@ TEST_CASE("a chunked body in drips is put together") {
                 .piece = 1,
                 .pause = 1ms};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server), {});
     REQUIRE(response);
     CHECK(response->body == "hello world");
@@ -141,7 +141,7 @@ TEST_CASE("a chunked body in drips is put together") {
 
 TEST_CASE("a body over the limit is refused while it arrives") {
     fake::loopback_server server([](const fake::loopback_request&) { return ok(std::string(100'000, 'x')); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server);
     request.max_response_bytes = 99'999;
     const auto response = transport.send(request, {});
@@ -157,7 +157,7 @@ TEST_CASE("a dead server is a failed connection that says why") {
         fake::loopback_server server([](const fake::loopback_request&) { return ok(""); });
         port = server.port();
     }
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::http_request request;
     request.url = "http://127.0.0.1:" + std::to_string(port) + "/";
     request.timeout = 5s;
@@ -173,7 +173,7 @@ TEST_CASE("a response that breaks off is a failed connection") {
     const std::size_t sent = GENERATE_COPY(std::size_t{0}, std::size_t{10}, whole.size() - 5);
     fake::loopback_server server(
         [&](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = whole.substr(0, sent), .then = then}; });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -187,7 +187,7 @@ TEST_CASE("a refusal is known by its status, also when its text breaks off or is
     const std::string whole = fake::http_message(403, {}, std::string(1000, 'x'));
     fake::loopback_server server(
         [&](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = whole.substr(0, whole.size() - 5), .then = then}; });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::http_request request = request_to(server);
     const auto broken = transport.send(request, {});
     REQUIRE(broken);
@@ -204,7 +204,7 @@ TEST_CASE("the text of a refusal is not waited for when it does not come") {
     const auto reply = GENERATE_REF(fake::loopback_reply{.bytes = whole.substr(0, 200), .then = ending::hang},
                                     fake::loopback_reply{.bytes = whole, .piece = 1, .pause = 5ms});
     fake::loopback_server server([&](const fake::loopback_request&) { return reply; });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::http_request request = request_to(server);
     request.timeout = 1h;
     const auto response = transport.send(request, {});  // or the test never ends
@@ -217,7 +217,7 @@ TEST_CASE("what is no HTTP is a failed connection") {
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = "SSH-2.0-OpenSSH_9.2\r\n\r\n", .then = ending::close};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -227,7 +227,7 @@ TEST_CASE("a kept connection that the server has closed since is replaced unnoti
     fake::loopback_server server([](const fake::loopback_request& request) -> fake::loopback_reply {
         return {.bytes = fake::http_message(200, {}, "x"), .then = request.connection == 1 ? ending::close : ending::keep};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     REQUIRE(transport.send(request_to(server), {}));
     for (const auto until = steady_clock::now() + 5s; server.open_connections() > 0 && steady_clock::now() < until;) {
         std::this_thread::yield();  // until the FIN is on its way
@@ -243,7 +243,7 @@ TEST_CASE("a kept connection that dies before a byte of the response is replaced
     std::atomic<int> count = 0;
     fake::loopback_server server(
         [&](const fake::loopback_request&) -> fake::loopback_reply { return ++count == 2 ? fake::loopback_reply{.then = then} : ok("x"); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server);
     request.method = method;
     request.body.clear();
@@ -259,7 +259,7 @@ TEST_CASE("a request is not sent again when a byte of the response has come, or 
     fake::loopback_server server([&](const fake::loopback_request&) -> fake::loopback_reply {
         return ++count >= 2 ? fake::loopback_reply{.bytes = beginning, .then = ending::close} : ok("x");
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server);
     request.repeatable = true;
     REQUIRE(transport.send(request, {}));
@@ -285,7 +285,7 @@ TEST_CASE("the time limit holds, whatever the server does") {
         reply = {.bytes = "HTTP/1.1 200 OK\r\nX: " + std::string(100'000, 'x'), .piece = 1, .pause = 5ms};
     }
     fake::loopback_server server([&](const fake::loopback_request&) { return reply; });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto begin = steady_clock::now();
     const auto response = transport.send(request_to(server, 150ms), {});
     const auto took = steady_clock::now() - begin;
@@ -298,7 +298,7 @@ TEST_CASE("the time limit holds, whatever the server does") {
 
 TEST_CASE("a request without time left is not sent") {
     fake::loopback_server server([](const fake::loopback_request&) { return ok("x"); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server, 0s), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::timeout);
@@ -324,7 +324,7 @@ TEST_CASE("a cancel ends the exchange at once in every phase") {
         ++arrived;
         return reply;
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto best = std::chrono::milliseconds::max();
     for (int i = 1; i <= 3; ++i) {
         const auto outcome = cancel_when(transport, request_to(server), [&] { REQUIRE(settles([&] { return arrived == i; })); });
@@ -338,7 +338,7 @@ TEST_CASE("a cancel ends the exchange at once in every phase") {
 
 TEST_CASE("a token that was tripped before means that nothing is sent") {
     fake::loopback_server server([](const fake::loopback_request&) { return ok("x"); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::cancel_source stop;
     stop.request_stop();
     const auto response = transport.send(request_to(server), stop.get_token());
@@ -355,7 +355,7 @@ TEST_CASE("a thousand aborted requests leave no thread, no descriptor and no sig
     });
     const auto before = count_process();
     {
-        ai::https_transport transport;
+        ai::net::https_transport transport;
         for (int i = 0; i < 1'000; ++i) {
             const auto outcome = cancel_when(transport, request_to(server), [&] {
                 for (const auto until = steady_clock::now() + 5s; arrived <= i && steady_clock::now() < until;) {
@@ -378,7 +378,7 @@ TEST_CASE("the signal mask and disposition are as they were") {
     sigaction(SIGPIPE, nullptr, &before);
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply { return {.then = ending::reset}; });
     {
-        ai::https_transport transport;
+        ai::net::https_transport transport;
         auto request = request_to(server);
         request.body.assign(8'000'000, 'x');  // written into a connection that goes away
         CHECK_FALSE(transport.send(request, {}));
@@ -393,7 +393,7 @@ TEST_CASE("the signal mask and disposition are as they were") {
 }
 
 TEST_CASE("plain http is refused except to this machine") {
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::http_request request;
     request.url = "http://example.org/";
     const auto response = transport.send(request, {});
@@ -404,7 +404,7 @@ TEST_CASE("plain http is refused except to this machine") {
 
 TEST_CASE("localhost is resolved and reached") {
     fake::loopback_server server([](const fake::loopback_request&) { return ok("x"); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server);
     request.url = "http://localhost:" + std::to_string(server.port()) + "/";
     CHECK(transport.send(request, {}));
@@ -412,7 +412,7 @@ TEST_CASE("localhost is resolved and reached") {
 
 TEST_CASE("headers and methods that would break the request apart are refused, without their values in the text") {
     fake::loopback_server server([](const fake::loopback_request&) { return ok("x"); });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server);
     SECTION("a line break in a value") {
         request.headers = {{"X-Key", "secret\r\nInjected: yes"}};
@@ -442,7 +442,7 @@ TEST_CASE("a compressed body is decoded, and the limit counts what comes out") {
         const std::string gzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x01\x05\x00\xfa\xffhello\x86\xa6\x10\x36\x05\x00\x00\x00", 28);
         return {.bytes = fake::http_message(200, {{"Content-Encoding", "gzip"}}, gzip)};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server);
     const auto response = transport.send(request, {});
     REQUIRE(response);
@@ -453,7 +453,7 @@ TEST_CASE("a compressed body is decoded, and the limit counts what comes out") {
 
 TEST_CASE("a connection that is never established is left at a cancel and at the time limit") {
     const deaf_listener deaf;
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::http_request request;
     request.url = "http://127.0.0.1:" + std::to_string(deaf.port()) + "/";
     request.timeout = 100ms;

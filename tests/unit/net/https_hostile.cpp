@@ -73,7 +73,7 @@ TEST_CASE("a head without bounds is refused in little time and memory") {
         {"", "HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"},
     }));
     raw_server server = answering(bytes, again);
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::too_large);
@@ -88,7 +88,7 @@ TEST_CASE("a line between chunks without bounds is refused in little time and me
         {"0\r\n", "X-Trailer: y\r\n"},
     }));
     raw_server server = answering("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + bytes, again);
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -101,7 +101,7 @@ TEST_CASE("a hundred thousand headers are refused") {
         head += "X-" + std::to_string(i) + ": y\r\n";
     }
     raw_server server = answering(head + "Content-Length: 0\r\n\r\n");
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::too_large);
@@ -109,7 +109,7 @@ TEST_CASE("a hundred thousand headers are refused") {
 
 TEST_CASE("a reason phrase of any permitted size is harmless") {
     raw_server server = answering("HTTP/1.1 200 " + std::string(7'900, 'x') + "\r\nContent-Length: 2\r\n\r\nok");
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE(response);
     CHECK(response->body == "ok");
@@ -119,7 +119,7 @@ TEST_CASE("interim responses are passed over") {
     raw_server server = answering(
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n"
         "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE(response);
     CHECK(response->status == 200);
@@ -135,7 +135,7 @@ TEST_CASE("a length that is none, or chunks that are none, are a failed connecti
     fake::loopback_server server([&](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = "HTTP/1.1 200 OK\r\n" + framing, .then = fake::loopback_reply::ending::close};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -144,7 +144,7 @@ TEST_CASE("a length that is none, or chunks that are none, are a failed connecti
 TEST_CASE("a body of gigabytes is refused at the limit, announced or not") {
     const std::string framing = GENERATE(as<std::string>(), "Content-Length: 2147483648\r\n\r\n", "\r\n");
     raw_server server = answering("HTTP/1.1 200 OK\r\n" + framing, std::string(65'536, 'x'));
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server.port());
     request.max_response_bytes = 1'000'000;
     const auto response = transport.send(request, {});
@@ -157,7 +157,7 @@ TEST_CASE("a small body that unpacks to a large one is refused at the limit, who
         return {.bytes = fake::http_message(200, {{"Content-Encoding", "gzip"}}, gzip_bomb(100'000'000)),
                 .then = fake::loopback_reply::ending::hang};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server.port());
     request.max_response_bytes = 1'000'000;
     const bool streamed = GENERATE(true, false);
@@ -178,7 +178,7 @@ TEST_CASE("a body that claims to be compressed and is not is a failed connection
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = fake::http_message(200, {{"Content-Encoding", "gzip"}}, "{\"plain\": true}")};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -190,7 +190,7 @@ TEST_CASE("bytes beyond a response end the connection instead of becoming the ne
         const std::string body = std::to_string(request.connection);
         return {.bytes = fake::http_message(200, {}, body) + fake::http_message(200, {}, "planted")};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     for (const char* expected : {"1", "2"}) {
         const auto response = transport.send(request_to(server.port()), {});
         REQUIRE(response);
@@ -203,7 +203,7 @@ TEST_CASE("an answer that comes before the request was read to its end is taken"
         static_cast<void>(read_head(descriptor));
         write_all(descriptor, "HTTP/1.1 413 Too Large\r\nContent-Length: 4\r\n\r\nless");
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server.port());
     request.body.assign(8'000'000, 'x');
     const auto response = transport.send(request, {});

@@ -63,7 +63,7 @@ struct with_variable {
 TEST_CASE("a request goes through the proxy to a name that only the proxy can resolve, and the tunnel is kept") {
     tls_server service({.names = "DNS:service.test"});
     connect_proxy proxy(service.port());
-    ai::https_transport transport({.ca_file = service.ca_file(), .proxy = proxy.address(), .no_proxy = ""});
+    ai::net::https_transport transport({.ca_file = service.ca_file(), .proxy = proxy.address(), .no_proxy = ""});
     for (int i = 0; i < 3; ++i) {
         const auto response = transport.send(request_to("https://service.test/"), {});
         REQUIRE(response);
@@ -77,7 +77,7 @@ TEST_CASE("a request goes through the proxy to a name that only the proxy can re
 TEST_CASE("behind a proxy the certificate is still the service's") {
     tls_server service({.names = "DNS:other.test"});
     connect_proxy proxy(service.port());
-    ai::https_transport transport({.ca_file = service.ca_file(), .proxy = proxy.address(), .no_proxy = ""});
+    ai::net::https_transport transport({.ca_file = service.ca_file(), .proxy = proxy.address(), .no_proxy = ""});
     const auto response = transport.send(request_to("https://service.test/"), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().hint.find("certificate was refused") != std::string::npos);
@@ -89,17 +89,17 @@ TEST_CASE("the proxy and its exceptions come from the environment when nothing e
     const std::string url = "https://localhost:" + std::to_string(service.port()) + "/";
     const with_variable through(GENERATE("HTTPS_PROXY", "https_proxy"), proxy.address());
     {
-        ai::https_transport transport({.ca_file = service.ca_file()});
+        ai::net::https_transport transport({.ca_file = service.ca_file()});
         REQUIRE(transport.send(request_to(url), {}));
         CHECK(proxy.server.connections() == 1);
     }
     {
         const with_variable except(GENERATE("NO_PROXY", "no_proxy"), "localhost");
-        ai::https_transport transport({.ca_file = service.ca_file()});
+        ai::net::https_transport transport({.ca_file = service.ca_file()});
         REQUIRE(transport.send(request_to(url), {}));
         CHECK(proxy.server.connections() == 1);
     }
-    ai::https_transport transport({.ca_file = service.ca_file(), .proxy = ""});
+    ai::net::https_transport transport({.ca_file = service.ca_file(), .proxy = ""});
     REQUIRE(transport.send(request_to(url), {}));
     CHECK(proxy.server.connections() == 1);
 }
@@ -110,7 +110,7 @@ TEST_CASE("what is sent in the clear never goes to a proxy") {
     raw_server proxy([](int descriptor) { static_cast<void>(read_head(descriptor)); });
     const std::string address = "http://127.0.0.1:" + std::to_string(proxy.port());
     const with_variable plain("HTTP_PROXY", address);
-    ai::https_transport transport({.proxy = address, .no_proxy = ""});
+    ai::net::https_transport transport({.proxy = address, .no_proxy = ""});
     CHECK(transport.send(request_to("http://127.0.0.1:" + std::to_string(server.port()) + "/"), {}));
     CHECK(proxy.connections() == 0);
 }
@@ -124,7 +124,7 @@ TEST_CASE("a proxy that is gone, refuses or talks nonsense is named, and its pas
     }));
     fake::loopback_server proxy(
         [&bytes = answer](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = bytes, .then = ending::close}; });
-    ai::https_transport transport({.proxy = "name:secret@127.0.0.1:" + std::to_string(proxy.port()), .no_proxy = ""});
+    ai::net::https_transport transport({.proxy = "name:secret@127.0.0.1:" + std::to_string(proxy.port()), .no_proxy = ""});
     const auto response = transport.send(request_to("https://service.test/"), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -134,7 +134,7 @@ TEST_CASE("a proxy that is gone, refuses or talks nonsense is named, and its pas
 }
 
 TEST_CASE("a proxy that cannot be used is a failure that says how to write one") {
-    ai::https_transport transport({.proxy = "socks5://127.0.0.1:1", .no_proxy = ""});
+    ai::net::https_transport transport({.proxy = "socks5://127.0.0.1:1", .no_proxy = ""});
     const auto response = transport.send(request_to("https://service.test/"), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::invalid_argument);
@@ -144,7 +144,7 @@ TEST_CASE("a proxy that cannot be used is a failure that says how to write one")
 TEST_CASE("a proxy that hangs is left at a cancel and at the time limit") {
     fake::loopback_server proxy(
         [](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = "HTTP/1.1 200 ", .then = ending::hang}; });
-    ai::https_transport transport({.proxy = "127.0.0.1:" + std::to_string(proxy.port()), .no_proxy = ""});
+    ai::net::https_transport transport({.proxy = "127.0.0.1:" + std::to_string(proxy.port()), .no_proxy = ""});
     auto request = request_to("https://service.test/");
     auto best = steady_clock::duration::max();
     for (int i = 1; i <= 3; ++i) {

@@ -41,7 +41,7 @@ TEST_CASE("a piece of a stream is there before the server sends the next") {
         }
         static_cast<void>(read_head(descriptor));
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     std::string got;
     const auto here = std::this_thread::get_id();
     const auto response = transport.stream(request_to(server.port()),
@@ -66,7 +66,7 @@ TEST_CASE("a streamed request keeps its connection, and asks for no compression 
         encodings.push_back(fake::header_value(request.headers, "Accept-Encoding"));
         return {.bytes = fake::http_message(200, {}, "x")};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     std::string got;
     const auto take = [&](std::string_view piece) {
         got += piece;
@@ -85,7 +85,7 @@ TEST_CASE("a response that is not 2xx comes back whole, and the receiver sees no
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = fake::http_message(429, {{"X", "y"}}, "slow down")};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     bool called = false;
     const auto response = transport.stream(request_to(server.port()), [&](std::string_view) { return called = true; }, {});
     REQUIRE(response);
@@ -99,7 +99,7 @@ TEST_CASE("a receiver that has enough ends the exchange and its connection") {
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = std::string(chunked) + "3\r\none\r\n", .then = ending::hang};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.stream(request_to(server.port()), [](std::string_view) { return false; }, {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::cancelled);
@@ -110,7 +110,7 @@ TEST_CASE("a cancel, also from within the receiver, ends a stream that stalls") 
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = std::string(chunked) + "3\r\none\r\n", .then = ending::hang};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     ai::cancel_source stop;
     steady_clock::time_point tripped;
     const auto response = transport.stream(
@@ -133,7 +133,7 @@ TEST_CASE("a stream that never pauses is ended by its time limit and by a cancel
         while (write_all(descriptor, std::string(65'536, 'x'))) {
         }
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server.port());
     request.max_response_bytes = std::numeric_limits<std::size_t>::max();
     request.timeout = 100ms;
@@ -161,7 +161,7 @@ TEST_CASE("a streamed body over the limit is refused while it arrives, after wha
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = fake::http_message(200, {}, std::string(1'000'000, 'x'))};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server.port());
     request.max_response_bytes = 100'000;
     std::size_t got = 0;
@@ -181,7 +181,7 @@ TEST_CASE("a stream that breaks off is a failed connection, however the body is 
     const auto then = GENERATE(ending::close, ending::reset);
     fake::loopback_server server(
         [&](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = head + "3\r\none\r\n", .then = then}; });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.stream(request_to(server.port()), [](std::string_view) { return true; }, {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -192,7 +192,7 @@ TEST_CASE("a body without a length ends with its connection") {
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = "HTTP/1.1 200 OK\r\n\r\nto the end", .then = ending::close};
     });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     std::string got;
     REQUIRE(transport.stream(request_to(server.port()),
                              [&](std::string_view piece) {

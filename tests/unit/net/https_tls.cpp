@@ -31,7 +31,7 @@ ai::http_request request_to(int port, const char* host = "127.0.0.1") {
 
 TEST_CASE("a certificate that nobody vouches for is refused") {
     tls_server server;
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -40,7 +40,7 @@ TEST_CASE("a certificate that nobody vouches for is refused") {
 
 TEST_CASE("a certificate of the CA file is accepted, and the connection is kept") {
     tls_server server;
-    ai::https_transport transport({.ca_file = server.ca_file()});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
     for (int i = 0; i < 3; ++i) {
         const auto response = transport.send(request_to(server.port()), {});
         REQUIRE(response);
@@ -52,7 +52,7 @@ TEST_CASE("a certificate of the CA file is accepted, and the connection is kept"
 
 TEST_CASE("a certificate for another host is refused") {
     tls_server server({.names = GENERATE(as<std::string>(), "DNS:other.example", "IP:127.0.0.2", "DNS:127.0.0.1.example")});
-    ai::https_transport transport({.ca_file = server.ca_file()});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
     const std::string host = GENERATE(as<std::string>(), "127.0.0.1", "localhost");
     const auto response = transport.send(request_to(server.port(), host.c_str()), {});
     REQUIRE_FALSE(response);
@@ -61,7 +61,7 @@ TEST_CASE("a certificate for another host is refused") {
 
 TEST_CASE("an expired certificate is refused") {
     tls_server server({.expired = true});
-    ai::https_transport transport({.ca_file = server.ca_file()});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().message.find("expired") != std::string::npos);
@@ -69,7 +69,7 @@ TEST_CASE("an expired certificate is refused") {
 
 TEST_CASE("a server that speaks TLS 1.1 at best is refused") {
     tls_server server({.highest_version = TLS1_1_VERSION});
-    ai::https_transport transport({.ca_file = server.ca_file()});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -77,7 +77,7 @@ TEST_CASE("a server that speaks TLS 1.1 at best is refused") {
 
 TEST_CASE("a CA file that is none is a failure that names it") {
     tls_server server;
-    ai::https_transport transport({.ca_file = "/dev/null/ca.pem"});
+    ai::net::https_transport transport({.ca_file = "/dev/null/ca.pem"});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().hint.find("CA file") != std::string::npos);
@@ -85,7 +85,7 @@ TEST_CASE("a CA file that is none is a failure that names it") {
 
 TEST_CASE("a TLS connection that is cut without farewell is half a reply") {
     tls_server server({.cut_after = GENERATE(std::size_t{20}, std::size_t{41})});
-    ai::https_transport transport({.ca_file = server.ca_file()});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
     CHECK(response.error().code == ai::errc::connection_failed);
@@ -94,7 +94,7 @@ TEST_CASE("a TLS connection that is cut without farewell is half a reply") {
 TEST_CASE("a server that is no TLS server is a failed connection") {
     fake::loopback_server server(
         [](const fake::loopback_request&) -> fake::loopback_reply { return {.bytes = fake::http_message(200, {}, "plain")}; });
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto request = request_to(server.port());
     request.timeout = 200ms;
     CHECK_FALSE(transport.send(request, {}));
@@ -105,7 +105,7 @@ TEST_CASE("a TLS handshake that hangs is left within 50 ms of a cancel, and by i
     fake::loopback_server server([](const fake::loopback_request&) { return fake::loopback_reply{}; });
     const auto before = count_process();
     {
-        ai::https_transport transport;
+        ai::net::https_transport transport;
         auto request = request_to(server.port());
         auto best = steady_clock::duration::max();
         for (int i = 0; i < 10; ++i) {
@@ -134,11 +134,11 @@ TEST_CASE("a TLS handshake that hangs is left within 50 ms of a cancel, and by i
 TEST_CASE("an idle connection whose server has gone is given up without a signal") {
     tls_server server;
     {
-        ai::https_transport transport({.ca_file = server.ca_file()});
+        ai::net::https_transport transport({.ca_file = server.ca_file()});
         REQUIRE(transport.send(request_to(server.port()), {}));
         server.drop_connections();
     }  // a farewell in TLS written here would raise SIGPIPE and end this program
-    ai::https_transport transport({.ca_file = server.ca_file()});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
     CHECK(transport.send(request_to(server.port()), {}));
     server.drop_connections();
     CHECK(transport.send(request_to(server.port()), {}));

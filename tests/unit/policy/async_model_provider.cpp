@@ -31,13 +31,13 @@ struct attempt {
     ai::model_request request = {};
     ai::delta_sink sink = {};
     ai::cancel_token cancel = {};
-    ai::model_reply reply = {};
+    ai::model_reply responder = {};
 };
 
 /// Keeps what it is asked; the test answers. Copies share what is kept.
 struct keeper {
-    void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply reply) {
-        kept->push_back({request, sink, cancel, std::move(reply)});
+    void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply responder) {
+        kept->push_back({request, sink, cancel, std::move(responder)});
     }
     [[nodiscard]] attempt take() const {
         REQUIRE_FALSE(kept->empty());
@@ -85,21 +85,21 @@ bool is_asserted(Body body) {
 
 }  // namespace
 
-// ---- the reply by itself
+// ---- the responder by itself
 
-TEST_CASE("a reply passes on one outcome, and owes nothing then") {
+TEST_CASE("a responder passes on one outcome, and owes nothing then") {
     std::vector<ai::result<ai::model_response>> outcomes;
     {
-        ai::model_reply reply([&](ai::result<ai::model_response> outcome) { outcomes.push_back(std::move(outcome)); });
-        CHECK(reply);
-        reply(saying("Hello."));
-        CHECK_FALSE(reply);
+        ai::model_reply responder([&](ai::result<ai::model_response> outcome) { outcomes.push_back(std::move(outcome)); });
+        CHECK(responder);
+        responder(saying("Hello."));
+        CHECK_FALSE(responder);
     }
     REQUIRE(outcomes.size() == 1);
     CHECK(outcomes[0]->candidates[0].content.text() == "Hello.");
 }
 
-TEST_CASE("a reply that is dropped, or replaced by another one, reports that the work was dropped") {
+TEST_CASE("a responder that is dropped, or replaced by another one, reports that the work was dropped") {
     std::string told;
     const auto teller = [&](const char* name) {
         return ai::model_reply([&told, name](ai::result<ai::model_response> outcome) {
@@ -125,9 +125,9 @@ TEST_CASE("a reply that is dropped, or replaced by another one, reports that the
 TEST_CASE("an attempt that is answered twice is a broken contract, and without assertions the second answer has no effect") {
     int answers = 0;
     const auto answer_twice = [&] {
-        ai::model_reply reply([&](ai::result<ai::model_response>) { ++answers; });
-        reply(saying("one"));
-        reply(saying("two"));
+        ai::model_reply responder([&](ai::result<ai::model_response>) { ++answers; });
+        responder(saying("one"));
+        responder(saying("two"));
     };
 #if defined(NDEBUG)
     answer_twice();
@@ -154,7 +154,7 @@ TEST_CASE("an asynchronous provider is started by the pump, without an executor,
     CHECK(asked.request.messages.back().text() == "question");
     CHECK(asked.request.time_left == ai::limits{}.step_timeout);
     asked.sink.text("Hel");
-    asked.reply(saying("Hello."));
+    asked.responder(saying("Hello."));
     CHECK_FALSE(run.done());
     CHECK(run.pump() == ai::progress::done);
     CHECK(run.reply().text == "Hello.");
@@ -163,11 +163,11 @@ TEST_CASE("an asynchronous provider is started by the pump, without an executor,
 
 TEST_CASE("an answer may come from another thread, with what it shows before, and wakes whoever waits") {
     struct threaded {
-        void start(const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token&, ai::model_reply reply) {
-            worker = std::jthread([sink, reply = std::move(reply)]() mutable {
+        void start(const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token&, ai::model_reply responder) {
+            worker = std::jthread([sink, responder = std::move(responder)]() mutable {
                 sink.text("from ");
                 sink.text("afar");
-                reply(saying("from afar"));
+                responder(saying("from afar"));
             });
         }
         std::jthread worker = {};
@@ -182,12 +182,12 @@ TEST_CASE("an answer may come from another thread, with what it shows before, an
 
 TEST_CASE("a provider that owns the thread it answers from may go before it has answered") {
     struct waiting {
-        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token& cancel, ai::model_reply reply) {
-            worker = std::jthread([cancel, reply = std::move(reply)]() mutable {
+        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token& cancel, ai::model_reply responder) {
+            worker = std::jthread([cancel, responder = std::move(responder)]() mutable {
                 while (!cancel.stop_requested()) {
                     std::this_thread::yield();
                 }
-                reply(saying("too late"));
+                responder(saying("too late"));
             });
         }
         std::jthread worker = {};
@@ -199,8 +199,8 @@ TEST_CASE("a provider that owns the thread it answers from may go before it has 
 
 TEST_CASE("a provider may answer before start has returned") {
     struct prompt {
-        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply reply) {
-            reply(saying("At once."));
+        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply responder) {
+            responder(saying("At once."));
         }
     };
     threadless host{prompt{}};
@@ -231,7 +231,7 @@ TEST_CASE("an answer that comes after the deadline has no effect, and neither ha
     run.pump();
     const std::string before = host.events.names();
     asked.sink.text("too ");
-    asked.reply(saying("too late"));
+    asked.responder(saying("too late"));
     CHECK(run.pump() == ai::progress::done);
     CHECK(run.reply().reason == ai::stop_reason::step_timeout);
     CHECK(host.events.names() == before);
@@ -249,7 +249,7 @@ TEST_CASE("a cancelled run trips the token of an asynchronous attempt at once") 
     CHECK(run.reply().reason == ai::stop_reason::cancelled);
 }
 
-TEST_CASE("an attempt whose reply is dropped has failed, with a text for a person") {
+TEST_CASE("an attempt whose responder is dropped has failed, with a text for a person") {
     const keeper model;
     threadless host(model);
     ai::pumped_run run = host.ask();
@@ -268,7 +268,7 @@ TEST_CASE("a transient failure starts another attempt after its delay; what the 
     ai::pumped_run run = host.ask();
     run.pump();
     attempt first = model.take();
-    first.reply(ai::failure{.code = ai::errc::unavailable, .retry_after = 2s});
+    first.responder(ai::failure{.code = ai::errc::unavailable, .retry_after = 2s});
     CHECK(run.pump() == ai::progress::waiting);
     CHECK(model.kept->empty());
     host.clock.advance(2s);
@@ -277,7 +277,7 @@ TEST_CASE("a transient failure starts another attempt after its delay; what the 
     first.sink.text("from the dead");
     CHECK(run.pump() == ai::progress::waiting);
     CHECK(host.events.all<ai::text_delta>().empty());
-    second.reply(saying("Hello."));
+    second.responder(saying("Hello."));
     CHECK(run.pump() == ai::progress::done);
     CHECK(run.reply().text == "Hello.");
     CHECK(run.reply().steps == 1);
@@ -313,7 +313,7 @@ TEST_CASE("a hundred runs are in flight without a thread each") {
     CHECK(count_process().threads == threads);
     while (!model.kept->empty()) {
         attempt one = model.take();
-        one.reply(saying("answer to " + one.request.messages.back().text()));
+        one.responder(saying("answer to " + one.request.messages.back().text()));
     }
     for (int i = 0; i < 100; ++i) {
         CHECK(runs[static_cast<std::size_t>(i)].pump(1s) == ai::progress::done);
@@ -334,7 +334,7 @@ TEST_CASE("an answer that comes when the run is gone has no effect") {
     CHECK(asked.cancel.stop_requested());
     const std::string before = host.events.names();
     asked.sink.text("to nobody");
-    asked.reply(saying("to nobody"));
+    asked.responder(saying("to nobody"));
     CHECK(host.events.names() == before);
 }
 
@@ -346,7 +346,7 @@ TEST_CASE("a run outlives its agent, and the agent does not wait for a provider 
     host.agent.reset();
     attempt asked = model.take();
     CHECK_FALSE(asked.cancel.stop_requested());
-    asked.reply(saying("Still here."));
+    asked.responder(saying("Still here."));
     CHECK(run.pump() == ai::progress::done);
     CHECK(run.reply().text == "Still here.");
 }
@@ -361,8 +361,8 @@ TEST_CASE("an answer may come when agent and run are both gone") {
     }
     attempt asked = model.take();
     asked.sink.text("to nobody");
-    asked.reply(saying("to nobody"));
-    CHECK_FALSE(asked.reply);
+    asked.responder(saying("to nobody"));
+    CHECK_FALSE(asked.responder);
 }
 
 TEST_CASE("an agent waits until an asynchronous provider that was only lent has answered every attempt") {
@@ -380,7 +380,7 @@ TEST_CASE("an agent waits until an asynchronous provider that was only lent has 
     const ai::cancel_token token = one->cancel;
     const auto trip = [&] {
         worker = std::jthread([&] {
-            other->reply(ai::failure{.code = ai::errc::cancelled});
+            other->responder(ai::failure{.code = ai::errc::cancelled});
             one->sink.text("last words");
             all_answered = true;
             one.reset();  // dropped: an answer too

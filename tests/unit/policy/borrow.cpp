@@ -45,8 +45,8 @@ TEST_CASE("whoever decides, records and answers by himself can be lent too") {
     CHECK(journal.records == 1);
 
     struct waiting_model {
-        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply reply) {
-            kept = std::move(reply);
+        void start(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token&, ai::model_reply responder) {
+            kept = std::move(responder);
         }
         ai::model_reply kept = {};
     } model;

@@ -16,7 +16,7 @@ struct watching {
     void before_model(const ai::model_request& request) const { *log += "model:" + std::to_string(request.messages.size()) + " "; }
     void after_call(const ai::capability_call& call, ai::capability_reply&) const { *log += "after:" + call.name + " "; }
     std::string on_answer(const ai::closing_answer& answer) const {
-        *log += "answer:" + std::string(answer.question) + ":" + std::string(answer.reason);
+        *log += "answer:" + std::string(answer.question) + ":" + std::string(to_string(answer.reason));
         return {};
     }
 };

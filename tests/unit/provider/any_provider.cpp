@@ -15,11 +15,11 @@ namespace {
 struct event_driven {
     struct asked {
         ai::delta_sink sink = {};
-        ai::model_reply reply = {};
+        ai::model_reply responder = {};
     };
-    void start(const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token&, ai::model_reply reply) {
+    void start(const ai::model_request&, const ai::delta_sink& sink, const ai::cancel_token&, ai::model_reply responder) {
         inbox->sink = sink;
-        inbox->reply = std::move(reply);
+        inbox->responder = std::move(responder);
         started();
     }
     std::shared_ptr<asked> inbox = std::make_shared<asked>();
@@ -57,7 +57,7 @@ TEST_CASE("an asynchronous provider is started, and answers when it likes") {
     std::optional<ai::result<ai::model_response>> came;
     any.start({}, {}, {}, ai::model_reply([&](ai::result<ai::model_response> outcome) { came = std::move(outcome); }));
     CHECK_FALSE(came);
-    model.inbox->reply(fake::response_of(ai::model_message("later")));
+    model.inbox->responder(fake::response_of(ai::model_message("later")));
     REQUIRE(came);
     CHECK((*came)->candidates[0].content.text() == "later");
 }
@@ -75,7 +75,7 @@ TEST_CASE("whoever needs an answer from an asynchronous provider may wait for it
     model.started = [&] {
         other = std::thread([inbox = model.inbox] {
             inbox->sink.text("lat");
-            inbox->reply(fake::response_of(ai::model_message("later")));
+            inbox->responder(fake::response_of(ai::model_message("later")));
         });
     };
     ai::any_provider any = ai::borrow(model);
@@ -85,7 +85,7 @@ TEST_CASE("whoever needs an answer from an asynchronous provider may wait for it
     REQUIRE(came);
     CHECK(came->candidates[0].content.text() == "later");
     CHECK(seen == "lat");
-    model.started = [&] { model.inbox->reply = {}; };
+    model.started = [&] { model.inbox->responder = {}; };
     CHECK_FALSE(any.complete({}, {}, {}));  // dropped unanswered
 }
 
@@ -100,6 +100,6 @@ TEST_CASE("a wait for an asynchronous provider ends with the token, and what com
     REQUIRE_FALSE(came);
     CHECK(came.error().code == ai::errc::cancelled);
     model.inbox->sink.text("late");
-    model.inbox->reply(fake::response_of(ai::model_message("late")));
+    model.inbox->responder(fake::response_of(ai::model_message("late")));
     CHECK(seen.empty());
 }

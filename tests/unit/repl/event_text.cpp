@@ -31,7 +31,7 @@ TEST_CASE("a trace has a line for each event, with the time since the first") {
                                  .name = "open_door",
                                  .arguments = ai::json::object(),
                                  .reply = ai::reply_error(ai::reply_code::denied, "no \x1b[31mred")}},
-        {.number = 5, .time = begun + 4ms, .data = ai::run_finished{.reason = "complete"}},
+        {.number = 5, .time = begun + 4ms, .data = ai::run_finished{.reason = ai::stop_reason::complete}},
     };
     const std::string trace = repl::trace_of(events);
     CHECK(std::count(trace.begin(), trace.end(), '\n') == 5);

@@ -42,7 +42,7 @@ TEST_CASE("a secret is left out wherever it occurs, escaped or not") {
         repl::log_file log;
         REQUIRE(log.open(file.name(), {secret, ""}).has_value());
         log.write({.number = 1, .run_id = "r", .data = ai::run_started{.question = "is " + secret + secret + " mine?"}});
-        log.write({.number = 2, .run_id = "r", .data = ai::run_finished{.reason = "complete"}});
+        log.write({.number = 2, .run_id = "r", .data = ai::run_finished{.reason = ai::stop_reason::complete}});
     }
     const std::string text = file.text();
     const auto first = ai::parse_json(std::string_view(text).substr(0, text.find('\n')));

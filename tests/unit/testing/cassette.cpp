@@ -308,7 +308,7 @@ ai::answer ask_about_the_door(ai::gemini provider) {
 /// Sends what is meant for the service to an emulator.
 struct detour {
     std::string base_url;
-    ai::https_transport transport;
+    ai::net::https_transport transport;
 
     ai::http_request bent(ai::http_request request) const {
         const std::string service = ai::gemini_options().base_url;
@@ -339,6 +339,6 @@ TEST_CASE("a committed cassette plays a whole question through the Gemini provid
 TEST_CASE("record the example cassette", "[.record]") {
     fake::gemini_emulator service{fake::gemini_reply::calls({{"fc-1", "door", json::object({{"id", "attic"}})}}, "c2lnbmF0dXJl"),
                                   fake::gemini_reply::deltas({"The attic ", "is open."}, "c2lnbmF0dXJlLXR3bw==")};
-    fake::cassette_recorder recorder(door_tape, detour{service.base_url(), ai::https_transport()});
+    fake::cassette_recorder recorder(door_tape, detour{service.base_url(), ai::net::https_transport()});
     CHECK(ask_about_the_door(ai::gemini({.api_key = "test-key"}, recorder)).text == "The attic is open.");
 }

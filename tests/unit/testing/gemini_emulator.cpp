@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-ai::result<ai::http_response> ask(ai::https_transport& transport, const fake::gemini_emulator& service, const std::string& body,
+ai::result<ai::http_response> ask(ai::net::https_transport& transport, const fake::gemini_emulator& service, const std::string& body,
                                   ai::duration timeout = 5s, const char* version = "v1beta") {
     ai::http_request request;
     request.url = service.base_url() + "/" + version + "/models/gemini-3.8-flash:generateContent";
@@ -35,7 +35,8 @@ ai::http_request request_to(const fake::gemini_emulator& service, const std::str
     return request;
 }
 
-json fetch(ai::https_transport& transport, const fake::gemini_emulator& service, const std::string& target, const std::string& body = {}) {
+json fetch(ai::net::https_transport& transport, const fake::gemini_emulator& service, const std::string& target,
+           const std::string& body = {}) {
     const auto response = transport.send(request_to(service, target, body), {});
     REQUIRE(response);
     const auto document = ai::parse_json(response->body);
@@ -49,7 +50,7 @@ constexpr const char* question = R"({"contents": [{"role": "user", "parts": [{"t
 
 TEST_CASE("legal requests take the script in order, under both versions, and are recorded") {
     fake::gemini_emulator service{fake::gemini_reply::text("one"), fake::gemini_reply::text("two")};
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto first = ask(transport, service, question);
     const auto second = ask(transport, service, question, 5s, "v1");
     REQUIRE(first);
@@ -72,7 +73,7 @@ TEST_CASE("legal requests take the script in order, under both versions, and are
 
 TEST_CASE("a request that is not legal is refused and takes nothing from the script") {
     fake::gemini_emulator service{fake::gemini_reply::text("one")};
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto refused = ask(transport, service, R"({"contents": [], "foo": 1})");
     REQUIRE(refused);
     CHECK(refused->status == 400);
@@ -84,7 +85,7 @@ TEST_CASE("a request that is not legal is refused and takes nothing from the scr
 TEST_CASE("a lenient emulator takes any request") {
     fake::gemini_emulator service(fake::gemini_emulator_options{.strict = false});
     service.enqueue(fake::gemini_reply::text("one"));
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     CHECK(fetch(transport, service, "/v1beta/models")["models"].size() == 1);
     CHECK(service.replies_left() == 1);
     CHECK(ask(transport, service, "nonsense")->status == 200);
@@ -92,7 +93,7 @@ TEST_CASE("a lenient emulator takes any request") {
 
 TEST_CASE("after the script a handler answers, and without one an error says that the script has no more replies") {
     fake::gemini_emulator service;
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     CHECK(ask(transport, service, question)->body.find("no more replies") != std::string::npos);
     service.otherwise([](const fake::recorded_request& request) {
         return fake::gemini_reply::text("you said " + ai::dump_json(request.body["contents"][0]["parts"][0]["text"]));
@@ -111,7 +112,7 @@ TEST_CASE("replies can be late, in drips, cut, reset, stalled, or nothing at all
         fake::gemini_reply::text("stall").stall_after(10),
         fake::gemini_reply::hang(),
     };
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto begin = std::chrono::steady_clock::now();
     CHECK(ask(transport, service, question)->status == 200);
     CHECK(std::chrono::steady_clock::now() - begin >= 30ms);
@@ -130,7 +131,7 @@ TEST_CASE("replies can be late, in drips, cut, reset, stalled, or nothing at all
 
 TEST_CASE("a stream arrives event by event, whole or byte by byte, and as an array when events were not asked for") {
     fake::gemini_emulator service;
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const std::string stream = "/v1beta/models/gemini-3.8-flash:streamGenerateContent";
     std::vector<std::string> bodies;
     for (int round = 0; round < 2; ++round) {
@@ -157,7 +158,7 @@ TEST_CASE("a stream arrives event by event, whole or byte by byte, and as an arr
 TEST_CASE("a stream that is cut is a broken exchange, and one that ends without a finish reason is not") {
     fake::gemini_emulator service{fake::gemini_reply::deltas({"Hel", "lo."}).cut_after(40),
                                   fake::gemini_reply::deltas({"Hel", "lo."}).without_finish()};
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const auto request = request_to(service, "/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse", question);
     const auto broken = transport.stream(request, [](std::string_view) { return true; }, {});
     REQUIRE_FALSE(broken);
@@ -168,7 +169,7 @@ TEST_CASE("a stream that is cut is a broken exchange, and one that ends without 
 TEST_CASE("tokens are counted and models listed page by page without a script, and a script can say otherwise") {
     fake::gemini_emulator service(fake::gemini_emulator_options{
         .service = {.models = {"gemini-3.8-flash", "gemini-4-argon", "gemini-embedding-002", "gemini-2.5-pro", "gemini-3.6-flash"}}});
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const std::string count = "/v1beta/models/gemini-3.8-flash:countTokens";
     CHECK(fetch(transport, service, count, question)["totalTokens"] == 3);  // "user" and "Hello?"
     CHECK(fetch(transport, service, count, R"({"generateContentRequest": {"model": "models/gemini-3.8-flash", "contents": [
@@ -207,7 +208,7 @@ TEST_CASE("tokens are counted and models listed page by page without a script, a
 TEST_CASE("a model of an old version gives no ids, whatever the script says") {
     fake::gemini_emulator service(fake::gemini_emulator_options{.service = {.models = {"gemini-2.5-flash"}}});
     service.enqueue(fake::gemini_reply::calls({{"fc-1", "f"}}));
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const json reply = fetch(transport, service, "/v1beta/models/gemini-2.5-flash:generateContent", question);
     CHECK(reply["candidates"][0]["content"]["parts"][0]["functionCall"] == json::parse(R"({"name": "f", "args": {}})", nullptr, false));
     CHECK(reply["modelVersion"] == "gemini-2.5-flash");
@@ -218,7 +219,7 @@ TEST_CASE("a key in the URL is refused, and the parts of what was sent can be lo
     fake::gemini_emulator service(fake::gemini_emulator_options{
         .on_request = [&told](const fake::recorded_request& request) { told.push_back(request.path + "?" + request.query); }});
     service.enqueue(fake::gemini_reply::text("x"));
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     const std::string path = "/v1beta/models/gemini-3.8-flash:generateContent";
     CHECK(fetch(transport, service, path + "?key=test-key", question)["error"]["message"].get<std::string>().find("in the URL") !=
           std::string::npos);
@@ -251,7 +252,7 @@ TEST_CASE("an emulator listens on the port that it is given, and says 0 when it 
 TEST_CASE("a body of any size is made while it is sent") {
     fake::gemini_emulator service{fake::gemini_reply::text("x").padded_by(std::size_t{3} << 20),
                                   fake::gemini_reply::text("x").padded_by(std::size_t{4} << 30)};
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     CHECK(ask(transport, service, question)->body.size() > std::size_t{3} << 20);
     const auto refused = ask(transport, service, question);
     REQUIRE_FALSE(refused);
@@ -262,7 +263,7 @@ TEST_CASE("an emulator ends at once, whatever hangs on it, and leaves threads, d
     struct sigaction before_action = {};
     sigaction(SIGPIPE, nullptr, &before_action);
     const auto before = count_process();
-    ai::https_transport transport;
+    ai::net::https_transport transport;
     auto service = std::make_unique<fake::gemini_emulator>();
     std::vector<std::future<ai::result<ai::http_response>>> waiting;
     for (int i = 0; i < 3; ++i) {

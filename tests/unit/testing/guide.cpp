@@ -105,7 +105,7 @@ TEST_CASE("guide: a cassette") {
     const std::string file = PYAICHAT_CASSETTES "/door.json";
     fake::cassette_player tape{file};
     ai::agent agent = door_agent(
-        recording != nullptr ? ai::gemini{{.api_key = ai::env("GEMINI_API_KEY")}, fake::cassette_recorder{file, ai::https_transport{}}}
+        recording != nullptr ? ai::gemini{{.api_key = ai::env("GEMINI_API_KEY")}, fake::cassette_recorder{file, ai::net::https_transport{}}}
                              : ai::gemini{{.api_key = "any-key"}, tape});
     CHECK(agent.ask("Is the attic open?").wait().text == "The attic is open.");
     // [/cassette]

@@ -151,7 +151,7 @@ TEST_CASE("providers with wrong calls are rejected") {
     rejects(calls, changed([](ai::model_response& made) { call_in(made).arguments = R"({"place": "Oslo"})"; }));
     rejects(calls,
             changed([](ai::model_response& made) { made.candidates[0].content.parts.push_back(made.candidates[0].content.parts[0]); }));
-    rejects(calls, changed([](ai::model_response& made) { call_in(made).mismatches = {ai::schema_error{.path = "/place"}}; }));
+    rejects(calls, changed([](ai::model_response& made) { made.candidates[0].checks.emplace_back(); }));
     rejects(calls, changed([](ai::model_response& made) { made.candidates[0].finish = ai::finish_reason::length; }));
     rejects(calls, changed([](ai::model_response& made) { made.candidates[0].content = ai::model_message("I would call `weather`."); }));
 }

@@ -1,4 +1,4 @@
-#include <pyaichat/agent/answer.hpp>
+#include <pyaichat/message/stop_reason.hpp>
 
 #include <pyaichat/core/detail/names.hpp>
 
