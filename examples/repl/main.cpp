@@ -62,7 +62,8 @@ bool at_terminal() {
 /// The names after `--allow` have to exist: a slip would otherwise show only when the model wants the call.
 std::optional<std::string> unknown_allowed(const options& chosen, const ai::python::session& session, const plugin_set& plugins) {
     std::vector<std::string> known = plugins.capabilities();
-    for (const ai::capability_spec& one : session.specs()) {
+    const auto declared = session.specs().value_or(ai::capability_list());
+    for (const ai::capability_spec& one : declared) {
         known.push_back(one.name);
     }
     return refuse_unknown(chosen.allow, known);

@@ -14,11 +14,6 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Owned by the executor and by every thread, so that a thread that is left behind stands on its own.
 struct thread_executor::state {
-    struct job {
-        task work;
-        cancel_source stop;
-    };
-
     explicit state(thread_executor_options chosen) : options(chosen) {
         // Longer than anybody waits, and short enough for the arithmetic of every condition variable.
         constexpr duration longest = std::chrono::hours(24);
@@ -31,7 +26,7 @@ struct thread_executor::state {
     std::mutex mutex;
     std::condition_variable work_or_close;
     std::condition_variable thread_ended;
-    std::deque<job> queue;
+    std::deque<task> queue;
     std::list<cancel_source> running;
     std::size_t threads = 0;
     std::size_t idle = 0;
@@ -52,11 +47,11 @@ void thread_executor::state::work(const std::shared_ptr<state>& self) {
         if (closed || queue.empty()) {
             break;
         }
-        job next = std::move(queue.front());
+        task next = std::move(queue.front());
         queue.pop_front();
-        const auto mine = running.insert(running.end(), next.stop);
+        const auto mine = running.insert(running.end(), next.stop());
         lock.unlock();
-        next.work();
+        next();
         next = {};  // what the task owns goes before it counts as ended
         lock.lock();
         running.erase(mine);
@@ -96,11 +91,11 @@ thread_executor::~thread_executor() {
     close();
 }
 
-void thread_executor::submit(task work, cancel_source stop) {
-    state::job dropped;  // destroyed after the lock is gone: a dropped task may answer its run
+void thread_executor::submit(task work) {
+    task dropped;  // destroyed after the lock is gone: a dropped task may answer its run
     {
         const std::lock_guard lock(state_->mutex);
-        state_->queue.push_back({std::move(work), std::move(stop)});
+        state_->queue.push_back(std::move(work));
         if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads && !state_->start_thread(state_) &&
             state_->threads == 0) {
             dropped = std::move(state_->queue.back());
@@ -119,7 +114,7 @@ void thread_executor::close() noexcept {
     if (!state_) {
         return;
     }
-    std::deque<state::job> dropped;
+    std::deque<task> dropped;
     std::vector<cancel_source> running;
     {
         const std::lock_guard lock(state_->mutex);

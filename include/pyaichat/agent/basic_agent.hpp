@@ -5,6 +5,8 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/fwd.hpp>
 #include <pyaichat/policy/borrow.hpp>
+#include <pyaichat/policy/run_clock.hpp>
+#include <pyaichat/policy/task_executor.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>
 #include <pyaichat/runtime/thread_executor.hpp>
@@ -48,8 +50,6 @@ struct agent_block {
     agent_options options;
     Clock clock;
     Executor executor;
-    capability_list declared = {};  ///< as of the last model call
-    std::uint64_t declared_revision = 0;
 };
 
 /// The effects of one run, over its agent's policies.
@@ -68,21 +68,7 @@ public:
     [[nodiscard]] instant now() const noexcept override { return std::as_const(block_->clock).now(); }
 
 private:
-    result<capability_list> declared() override {
-        // Schemas are compiled once, not once a run; and compared only where the source does not say whether they have changed.
-        const auto& capabilities = std::as_const(block_->capabilities);
-        const std::span<const capability_spec> specs = capabilities.specs();
-        const std::uint64_t revision = revision_of(capabilities);
-        if (revision != 0 && revision == block_->declared_revision) {
-            return block_->declared;
-        }
-        result<capability_list> offered = declare(specs, block_->declared);
-        block_->declared_revision = offered ? revision : 0;
-        if (offered) {
-            block_->declared = *offered;
-        }
-        return offered;
-    }
+    result<capability_list> declared() override { return std::as_const(block_->capabilities).specs(); }
 
     void invoke(const capability_call& call, capability_responder responder) override {
         block_->capabilities.invoke(call, std::move(responder));
@@ -100,11 +86,7 @@ private:
 
     void call_model(const action::call_model& wanted, cancel_source stop) override {
         if constexpr (async_model_provider<Provider>) {
-            bool async = true;
-            if constexpr (requires { block_->provider->provider.is_async(); }) {
-                async = block_->provider->provider.is_async();
-            }
-            if (async) {
+            if (is_async(block_->provider->provider)) {
                 start(wanted, std::move(stop));
                 return;
             }
@@ -115,7 +97,7 @@ private:
     }
 
     void submit(const action::call_model& wanted, cancel_source stop) {
-        task work = [provider = block_->provider, request = wanted.request, stop, sink = sink_of(inbox(), wanted.attempt),
+        auto work = [provider = block_->provider, request = wanted.request, stop, sink = sink_of(inbox(), wanted.attempt),
                      reply = reply_of(inbox(), wanted.attempt)]() mutable {
             const provider_gate::pass inside = provider->gate->enter(stop);
             if (!inside) {
@@ -123,11 +105,7 @@ private:
             }
             reply(guarded([&] { return provider->provider.complete(request, sink, stop.get_token()); }, thrown));
         };
-        if constexpr (requires { block_->executor.submit(std::move(work), stop); }) {
-            block_->executor.submit(std::move(work), stop);
-        } else {
-            block_->executor.submit(std::move(work));
-        }
+        block_->executor.submit(task(std::move(work), stop));
     }
 
     void start(const action::call_model& wanted, cancel_source stop) {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -77,7 +76,7 @@ public:
     /// on the worker.
     void grant(std::vector<std::string> capabilities);
 
-    [[nodiscard]] std::span<const capability_spec> specs() const;
+    [[nodiscard]] result<capability_list> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
 
     /// Runs one capability without a model and waits for it: to try a plugin out. What it wants by `ctx.call` goes to `others`, which has

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -77,7 +76,7 @@ public:
     /// Queues code and returns at once; `done` is called exactly once: on Python's thread, or on another when the deadline came first.
     void post(std::string code, run_options options, unique_function<void(outcome)> done);
 
-    [[nodiscard]] std::span<const capability_spec> specs() const;
+    [[nodiscard]] result<capability_list> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
 
 private:

@@ -1,5 +1,4 @@
 #pragma once
-#include <pyaichat/core/cancel.hpp>
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/core/time.hpp>
 
@@ -28,9 +27,7 @@ public:
     thread_executor& operator=(thread_executor&&) noexcept;
     ~thread_executor();
 
-    void submit(task work) { submit(std::move(work), cancel_source(std::nostopstate)); }
-    /// `stop` is tripped when the work has to end early.
-    void submit(task work, cancel_source stop);
+    void submit(task work);
 
     /// Threads alive now, working or idle.
     [[nodiscard]] std::size_t thread_count() const;

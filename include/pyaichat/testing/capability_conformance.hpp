@@ -1,5 +1,4 @@
 #pragma once
-#include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/testing/conformance_report.hpp>
 
@@ -21,7 +20,7 @@ struct sample_call {
 
 /// A source to be judged, and what a suite needs to know of it. `source_under_test` fills the first three.
 struct source_subject {
-    std::function<std::span<const capability_spec>()> specs = {};
+    std::function<result<capability_list>()> specs = {};
     std::function<void(const capability_call&, capability_responder)> invoke = {};
     std::function<std::vector<call_decision>(std::span<const proposed_call>)> review = {};  ///< empty: it has none
     std::vector<sample_call> samples = {};

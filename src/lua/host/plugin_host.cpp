@@ -114,15 +114,17 @@ std::vector<failure> plugin_host::add_folder(const std::string& path) {
 /// With the lock held, whenever what is declared may have changed.
 void plugin_host::publish() {
     auto fresh = std::make_shared<lua::detail::offered>();
+    std::vector<capability_spec> specs;
     for (const std::shared_ptr<plugin>& one : plugins_) {
         const manifest& declared = one->live->declared();
         for (const declared_capability& capability : declared.capabilities) {
-            fresh->specs.push_back(capability.spec);
+            specs.push_back(capability.spec);
         }
         for (std::size_t i = 0; i < hook_names.size(); ++i) {
             fresh->hooks[i] = fresh->hooks[i] || declared.hooks[i];
         }
     }
+    fresh->list = declare(specs, offered()->list.value_or(capability_list()));
     const std::lock_guard lock(published_mutex_);
     offered_ = std::move(fresh);
 }
