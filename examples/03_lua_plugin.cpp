@@ -54,7 +54,7 @@ int main(int argc, char** argv) {
         std::fprintf(stderr, "%s\n  %s\n", problem.message.c_str(), problem.hint.c_str());
     }
     list(plugins);
-    if (plugins.specs().empty()) {
+    if (plugins.specs().value_or(ai::capability_list()).empty()) {
         return 1;
     }
 

@@ -63,7 +63,8 @@ bool at_terminal() {
 /// Checks the names of `--allow` at start: a typing error would otherwise show only when the model makes the call.
 std::optional<std::string> unknown_allowed(const options& chosen, const ai::python::session& session, const plugin_set& plugins) {
     std::vector<std::string> known = plugins.capabilities();
-    for (const ai::capability_spec& spec : session.specs()) {
+    const auto declared = session.specs().value_or(ai::capability_list());
+    for (const ai::capability_spec& spec : declared) {
         known.push_back(spec.name);
     }
     return refuse_unknown(chosen.allow, known);

@@ -6,12 +6,11 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-std::vector<capability_spec> prefix::adapt(std::span<const capability_spec> offered) const {
-    std::vector<capability_spec> adapted(offered.begin(), offered.end());
-    for (capability_spec& one : adapted) {
-        one.name.insert(0, text);
-    }
-    return adapted;
+result<capability_list> prefix::adapt(const capability_list& offered) const {
+    return derive({&offered, 1}, [&](capability_spec& spec) {
+        spec.name.insert(0, text);
+        return true;
+    });
 }
 
 std::string prefix::inner_name(std::string_view name) const {
@@ -19,35 +18,28 @@ std::string prefix::inner_name(std::string_view name) const {
     return std::string(name.substr(std::min(text.size(), name.size())));
 }
 
-std::vector<capability_spec> only::adapt(std::span<const capability_spec> offered) const {
-    std::vector<capability_spec> kept;
-    std::vector<std::string> there;
-    for (const capability_spec& one : offered) {
-        there.push_back(one.name);
-        if (std::find(names_.begin(), names_.end(), one.name) != names_.end()) {
-            kept.push_back(one);
-        }
-    }
+result<capability_list> only::adapt(const capability_list& offered) const {
     for (const std::string& name : names_) {
-        if (std::find(there.begin(), there.end(), name) == there.end()) {
-            const std::string_view nearest = detail::nearest_name(name, there);
-            // A text in place of the schema is why there is none: declaring it fails with that text.
-            kept.push_back({.name = name,
-                            .description = "Named by `only`.",
-                            .parameters = "`only` names it, but its source does not declare it" +
-                                          (nearest.empty() ? std::string() : "; did you mean `" + std::string(nearest) + "`?"),
-                            .origin = "only"});
+        if (offered.find(name) == nullptr) {
+            std::vector<std::string> known;
+            for (const capability_spec& spec : offered) {
+                known.push_back(spec.name);
+            }
+            const std::string_view nearest = detail::nearest_name(name, known);
+            return failure{.code = errc::invalid_argument,
+                           .message = "`only` names the capability `" + name + "`, but its source does not declare it",
+                           .hint = nearest.empty() ? "Offer it, or leave it out." : "Did you mean `" + std::string(nearest) + "`?"};
         }
     }
-    return kept;
+    return derive({&offered, 1},
+                  [&](const capability_spec& spec) { return std::find(names_.begin(), names_.end(), spec.name) != names_.end(); });
 }
 
-std::vector<capability_spec> timeout::adapt(std::span<const capability_spec> offered) const {
-    std::vector<capability_spec> adapted(offered.begin(), offered.end());
-    for (capability_spec& one : adapted) {
-        one.timeout = span;
-    }
-    return adapted;
+result<capability_list> timeout::adapt(const capability_list& offered) const {
+    return derive({&offered, 1}, [&](capability_spec& spec) {
+        spec.timeout = span;
+        return true;
+    });
 }
 
 namespace detail {

@@ -1,7 +1,5 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 
-#include <pyaichat/message/capability_list.hpp>
-
 #include <algorithm>
 
 namespace pyaichat::inline PYAICHAT_ABI {
@@ -12,34 +10,39 @@ any_capabilities& any_capabilities::operator=(any_capabilities&&) noexcept = def
 any_capabilities::~any_capabilities() = default;
 
 result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
-    const result<capability_list> fine = declare(added->specs());
-    if (!fine) {
-        return fine.error();
-    }
-    for (const capability_spec& one : specs()) {
-        if (const capability_spec* other = fine->find(one.name)) {
-            return name_clash(one, *other);
-        }
-    }
+    const detail::derived_list before = joined_;
     sources_.push_back(std::move(added));
+    if (const result<capability_list> all = specs(); !all) {
+        sources_.pop_back();
+        joined_ = before;
+        return all.error();
+    }
     return {};
 }
 
-std::span<const capability_spec> any_capabilities::specs() const {
-    joined_.begin();
+result<capability_list> any_capabilities::specs() const {
+    std::vector<result<capability_list>> declared;
+    declared.reserve(sources_.size());
     for (const auto& one : sources_) {
-        joined_.add_source(*one);
+        declared.push_back(one->specs());
     }
-    return joined_.finish();
+    return joined_.update(std::move(declared));
+}
+
+/// What was declared last. The sources are not asked again between a declaration and its calls: one of them may have changed.
+const detail::derived_list& any_capabilities::asked() const {
+    if (!joined_.known()) {
+        static_cast<void>(specs());
+    }
+    return joined_;
 }
 
 void any_capabilities::invoke(const capability_call& call, capability_responder responder) {
-    for (const auto& one : sources_) {
-        if (detail::invoked_by(*one, call, responder)) {
-            return;
-        }
+    if (const std::optional<std::size_t> owner = asked().owner_of(call.name)) {
+        sources_[*owner]->invoke(call, std::move(responder));
+    } else {
+        responder(detail::no_longer_declared(call.name));
     }
-    responder(detail::no_longer_declared(call.name));
 }
 
 bool any_capabilities::has_say() const {
@@ -48,8 +51,8 @@ bool any_capabilities::has_say() const {
 
 std::vector<call_decision> any_capabilities::review(std::span<const proposed_call> batch) {
     detail::joined_review decided(batch);
-    for (const auto& one : sources_) {
-        one->review(decided);
+    for (std::size_t i = 0; i < sources_.size(); ++i) {
+        sources_[i]->review(decided, asked().part(i));
     }
     return std::move(decided).decisions();
 }

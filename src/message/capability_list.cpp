@@ -16,6 +16,19 @@ struct capability_list::state {
     std::vector<capability_spec> specs;
     std::vector<compiled_schema> schemas;  // in the order of the specs
     std::map<std::string_view, std::size_t, std::less<>> by_name;
+
+    /// `most` specs are added at most: `by_name` points into them.
+    explicit state(std::size_t most) {
+        specs.reserve(most);
+        schemas.reserve(most);
+    }
+    result<void> add(capability_spec spec, compiled_schema schema) {
+        if (const auto [at, fresh] = by_name.emplace(specs.emplace_back(std::move(spec)).name, schemas.size()); !fresh) {
+            return name_clash(specs[at->second], specs.back());
+        }
+        schemas.push_back(std::move(schema));
+        return {};
+    }
 };
 
 namespace {
@@ -27,34 +40,36 @@ std::string whose(const capability_spec& spec) {
     return spec.origin.empty() ? "another source" : spec.origin;
 }
 
-result<compiled_schema> compile(const capability_spec& spec) {
-    const auto refused = [&](std::string what, std::string hint) {
-        return failure{.code = errc::invalid_argument,
-                       .message = "capability `" + detail::one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
-                       .hint = std::move(hint)};
-    };
+failure refused(const capability_spec& spec, std::string what, std::string hint) {
+    return {.code = errc::invalid_argument,
+            .message = "capability `" + detail::one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
+            .hint = std::move(hint)};
+}
+
+/// Checks everything but the schema.
+result<void> check_members(const capability_spec& spec) {
     if (!detail::is_capability_name(spec.name)) {
-        return refused("no service takes this name", "Name it with at most 64 letters, digits, `_` and `-`, a letter or `_` first.");
+        return refused(spec, "no service takes this name", "Name it with at most 64 letters, digits, `_` and `-`, a letter or `_` first.");
     }
     if (detail::is_blank(spec.description)) {
-        return refused("it has no description", "Say in a sentence what it does: the model chooses by it.");
-    }
-    if (const auto why_none = as_string(spec.parameters)) {
-        // How a source says that it cannot offer what it was asked to: `specs` has no other way.
-        return refused(std::string(*why_none), "Offer it, or leave it out.");
-    }
-    if (!spec.parameters.is_null() && (!spec.parameters.is_object() || string_member(spec.parameters, "type") != "object")) {
-        return refused("its parameters are no object schema",
-                       "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
+        return refused(spec, "it has no description", "Say in a sentence what it does: the model chooses by it.");
     }
     if (spec.timeout && *spec.timeout <= duration::zero()) {
-        return refused("its timeout is not above zero", "Give it a time above zero, or none for the general one.");
+        return refused(spec, "its timeout is not above zero", "Give it a time above zero, or none for the general one.");
+    }
+    return {};
+}
+
+result<compiled_schema> compile_parameters(const capability_spec& spec) {
+    if (!spec.parameters.is_null() && (!spec.parameters.is_object() || string_member(spec.parameters, "type") != "object")) {
+        return refused(spec, "its parameters are no object schema",
+                       "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
     }
     json any_object = json::object();
     any_object["type"] = "object";
     result<compiled_schema> compiled = compile_schema(spec.parameters.is_null() ? any_object : spec.parameters, {.max_steps = most_steps});
     if (!compiled) {
-        return refused("its parameters are no JSON Schema that can be used: " + compiled.error().message, compiled.error().hint);
+        return refused(spec, "its parameters are no JSON Schema that can be used: " + compiled.error().message, compiled.error().hint);
     }
     return compiled;
 }
@@ -118,21 +133,7 @@ failure name_clash(const capability_spec& one, const capability_spec& other) {
 }
 
 result<capability_list> declare(std::span<const capability_spec> specs) {
-    auto made = std::make_shared<capability_list::state>();
-    made->specs.assign(specs.begin(), specs.end());
-    for (const capability_spec& spec : made->specs) {
-        result<compiled_schema> compiled = compile(spec);
-        if (!compiled) {
-            return std::move(compiled.error());
-        }
-        if (const auto [at, fresh] = made->by_name.emplace(spec.name, made->schemas.size()); !fresh) {
-            return name_clash(made->specs[at->second], spec);
-        }
-        made->schemas.push_back(std::move(*compiled));
-    }
-    capability_list all;
-    all.state_ = std::move(made);
-    return all;
+    return declare(specs, {});
 }
 
 result<capability_list> declare(std::initializer_list<capability_spec> specs) {
@@ -143,7 +144,50 @@ result<capability_list> declare(std::span<const capability_spec> specs, const ca
     if (std::equal(specs.begin(), specs.end(), before.begin(), before.end())) {
         return before;
     }
-    return declare(specs);
+    auto made = std::make_shared<capability_list::state>(specs.size());
+    for (const capability_spec& spec : specs) {
+        if (const result<void> usable = check_members(spec); !usable) {
+            return usable.error();
+        }
+        const capability_spec* known = before.find(spec.name);
+        const bool compiled = known != nullptr && known->parameters == spec.parameters;
+        result<compiled_schema> schema =
+            compiled ? before.state_->schemas[static_cast<std::size_t>(known - before.begin())] : compile_parameters(spec);
+        if (!schema) {
+            return std::move(schema.error());
+        }
+        if (const result<void> added = made->add(spec, *std::move(schema)); !added) {
+            return added.error();
+        }
+    }
+    capability_list all;
+    all.state_ = std::move(made);
+    return all;
+}
+
+result<capability_list> derive(std::span<const capability_list> from, const std::function<bool(capability_spec&)>& change) {
+    std::size_t most = 0;
+    for (const capability_list& list : from) {
+        most += list.size();
+    }
+    auto made = std::make_shared<capability_list::state>(most);
+    for (const capability_list& list : from) {
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            capability_spec spec = list[i];
+            if (change && !change(spec)) {
+                continue;
+            }
+            if (const result<void> usable = check_members(spec); !usable) {
+                return usable.error();
+            }
+            if (const result<void> added = made->add(std::move(spec), list.state_->schemas[i]); !added) {
+                return added.error();
+            }
+        }
+    }
+    capability_list all;
+    all.state_ = std::move(made);
+    return all;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

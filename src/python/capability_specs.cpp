@@ -101,8 +101,8 @@ std::vector<capability_spec> make_specs() {
 
 }  // namespace
 
-std::span<const capability_spec> capability_specs() {
-    static const std::vector<capability_spec> specs = make_specs();
+const capability_list& capability_specs() {
+    static const capability_list specs = declare(make_specs()).value();
     return specs;
 }
 

@@ -85,7 +85,7 @@ outcome session::eval(std::string expression, duration time_left) {
     return run(std::move(expression), {.mode = run_mode::expression, .time_left = time_left});
 }
 
-std::span<const capability_spec> session::specs() const {
+result<capability_list> session::specs() const {
     return detail::capability_specs();
 }
 

@@ -14,11 +14,6 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Shared by the executor and its threads, because a detached thread may outlive the executor.
 struct thread_executor::state {
-    struct job {
-        task work;
-        cancel_source stop;
-    };
-
     explicit state(thread_executor_options chosen) : options(chosen) {
         options.max_threads = std::max<std::size_t>(options.max_threads, 1);
         options.idle = bounded_wait(options.idle);
@@ -29,7 +24,7 @@ struct thread_executor::state {
     std::mutex mutex;
     std::condition_variable work_or_close;
     std::condition_variable thread_ended;
-    std::deque<job> queue;
+    std::deque<task> queue;
     std::list<cancel_source> running;
     std::size_t threads = 0;
     std::size_t idle = 0;
@@ -50,12 +45,12 @@ void thread_executor::state::work(const std::shared_ptr<state>& self) {
         if (closed || queue.empty()) {
             break;
         }
-        job next = std::move(queue.front());
+        task next = std::move(queue.front());
         queue.pop_front();
-        const auto mine = running.insert(running.end(), next.stop);
+        const auto mine = running.insert(running.end(), next.stop());
         lock.unlock();
-        next.work();
-        next = {};  // destroys the task before it is removed from `running`
+        next();
+        next = {};  // destroys what the task owns before it is removed from `running`
         lock.lock();
         running.erase(mine);
     }
@@ -94,11 +89,11 @@ thread_executor::~thread_executor() {
     close();
 }
 
-void thread_executor::submit(task work, cancel_source stop) {
-    state::job dropped;  // destroyed after the mutex is released: a dropped task may reply to its run
+void thread_executor::submit(task work) {
+    task dropped;  // destroyed after the mutex is released: a dropped task may reply to its run
     {
         const std::lock_guard lock(state_->mutex);
-        state_->queue.push_back({std::move(work), std::move(stop)});
+        state_->queue.push_back(std::move(work));
         if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads && !state_->start_thread(state_) &&
             state_->threads == 0) {
             dropped = std::move(state_->queue.back());
@@ -117,7 +112,7 @@ void thread_executor::close() noexcept {
     if (!state_) {
         return;
     }
-    std::deque<state::job> dropped;
+    std::deque<task> dropped;
     std::vector<cancel_source> running;
     {
         const std::lock_guard lock(state_->mutex);

@@ -55,7 +55,7 @@ const ai::answer& drive(ai::run_machine& machine, const ai::capability_list& dec
 
 void question_through_run_machine(benchmark::State& state) {
     const ai::any_capabilities capabilities = player_capabilities();
-    const ai::capability_list declared = *ai::declare(capabilities.specs());
+    const ai::capability_list declared = *capabilities.specs();
     looping_provider provider;
     const std::uint64_t before = allocations();
     for (auto _ : state) {

@@ -4,7 +4,7 @@ namespace ai = pyaichat;
 
 /// What it declares cannot be asked of a const one.
 struct not_quite {
-    std::span<const ai::capability_spec> specs() { return {}; }
+    ai::result<ai::capability_list> specs() { return ai::capability_list(); }
     void invoke(const ai::capability_call&, ai::capability_responder) {}
 };
 

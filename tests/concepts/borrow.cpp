@@ -1,6 +1,11 @@
 #include <pyaichat/policy/borrow.hpp>
 
 #include <pyaichat/capability/any_capabilities.hpp>
+#include <pyaichat/policy/approval_policy.hpp>
+#include <pyaichat/policy/run_clock.hpp>
+#include <pyaichat/policy/run_hooks.hpp>
+#include <pyaichat/policy/run_journal.hpp>
+#include <pyaichat/policy/task_executor.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>
 #include <pyaichat/testing/manual_clock.hpp>

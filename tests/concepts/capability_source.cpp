@@ -6,7 +6,8 @@
 #include <pyaichat/capability/deferred.hpp>
 #include <pyaichat/capability/function.hpp>
 
-#include <vector>
+#include <string>
+#include <utility>
 
 namespace ai = pyaichat;
 
@@ -16,7 +17,7 @@ namespace {
 struct archetype {
     archetype(archetype&&) = default;
     archetype& operator=(archetype&&) = delete;
-    std::span<const ai::capability_spec> specs() const;
+    ai::result<ai::capability_list> specs() const;
     void invoke(const ai::capability_call&, ai::capability_responder);
 };
 static_assert(ai::capability_source<archetype>);
@@ -25,12 +26,16 @@ static_assert(ai::capability_source<ai::no_capabilities>);
 static_assert(ai::capability_source<ai::any_capabilities>);
 static_assert(ai::capability_source<ai::function_capability>);
 
-// What is put together is a source again, and reviews.
+// What is put together is a source again, and reviews if something in it does.
 static_assert(ai::reviewing_source<ai::any_capabilities> && !ai::reviewing_source<ai::function_capability>);
 static_assert(ai::reviewing_source<ai::combined<ai::any_capabilities, ai::function_capability, archetype>>);
-static_assert(ai::reviewing_source<ai::adapted<archetype, ai::prefix>> && ai::reviewing_source<ai::adapted<archetype, ai::approve>>);
-static_assert(ai::reviewing_source<decltype(ai::deferred(std::declval<archetype>()))>);
-static_assert(ai::reviewing_source<ai::combined<>>);
+static_assert(ai::capability_source<ai::adapted<archetype, ai::prefix>> && !ai::reviewing_source<ai::adapted<archetype, ai::prefix>>);
+static_assert(ai::reviewing_source<ai::adapted<archetype, ai::approve>>);
+static_assert(ai::reviewing_source<ai::adapted<ai::adapted<archetype, ai::approve>, ai::prefix>>);
+static_assert(ai::capability_source<decltype(ai::deferred(std::declval<archetype>()))>);
+static_assert(!ai::reviewing_source<decltype(ai::deferred(std::declval<archetype>()))>);
+static_assert(ai::reviewing_source<decltype(ai::deferred(std::declval<ai::adapted<archetype, ai::approve>>()))>);
+static_assert(ai::capability_source<ai::combined<>> && !ai::reviewing_source<ai::combined<>>);
 
 // An adapter changes declarations or reviews calls.
 template <class Adapter>
@@ -38,27 +43,27 @@ concept adapts = requires(ai::function_capability source, Adapter adapter) { std
 static_assert(adapts<ai::prefix> && adapts<ai::only> && adapts<ai::timeout> && adapts<ai::approve>);
 static_assert(!adapts<std::string> && !adapts<int> && !adapts<ai::no_approval_policy>);
 
-struct returns_a_copy {
-    std::vector<ai::capability_spec> specs() const;
+struct returns_the_list {
+    const ai::capability_list& specs() const;
     void invoke(const ai::capability_call&, ai::capability_responder);
 };
-static_assert(!ai::capability_source<returns_a_copy>);
+static_assert(!ai::capability_source<returns_the_list>);
 
 struct specs_are_not_const {
-    std::span<const ai::capability_spec> specs();
+    ai::result<ai::capability_list> specs();
     void invoke(const ai::capability_call&, ai::capability_responder);
 };
 static_assert(!ai::capability_source<specs_are_not_const>);
 
 struct returns_the_reply {
-    std::span<const ai::capability_spec> specs() const;
+    ai::result<ai::capability_list> specs() const;
     ai::capability_reply invoke(const ai::capability_call&, ai::capability_responder);
 };
 static_assert(!ai::capability_source<returns_the_reply>);
 
 struct cannot_be_moved {
     cannot_be_moved(cannot_be_moved&&) = delete;
-    std::span<const ai::capability_spec> specs() const;
+    ai::result<ai::capability_list> specs() const;
     void invoke(const ai::capability_call&, ai::capability_responder);
 };
 static_assert(!ai::capability_source<cannot_be_moved>);

@@ -17,10 +17,11 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
         fuzz::must(ai::detail::is_utf8(error.message) && ai::detail::is_utf8(error.hint), "a refusal is UTF-8");
         fuzz::must(ai::detail::one_line(error.message, error.message.size()) == error.message,
                    "a refusal is one line without control characters");
-        fuzz::must(plugins.specs().empty() && plugins.describe().empty(), "what is refused is not there");
+        fuzz::must(plugins.specs()->empty() && plugins.describe().empty(), "what is refused is not there");
         return 0;
     }
-    for (const ai::capability_spec& spec : plugins.specs()) {
+    const ai::capability_list declared = plugins.specs().value();
+    for (const ai::capability_spec& spec : declared) {
         fuzz::must(!spec.name.empty() && spec.name.size() <= 48, "a name is short");
         fuzz::must(spec.from == ai::provenance::file, "a plugin's capability comes from a file");
         fuzz::must(spec.parameters.is_null() || spec.parameters.is_object(), "parameters are a schema of an object");

@@ -102,7 +102,8 @@ std::string assistant::trace() const {
 }
 
 std::string assistant::context() {
-    return without_key("to " + who_answers() + "\n" + context_report(instructions, agent_.capabilities().specs(), history_));
+    return without_key("to " + who_answers() + "\n" +
+                       context_report(instructions, agent_.capabilities().specs().value_or(ai::capability_list()).specs(), history_));
 }
 
 void assistant::settle_what_waits(ai::run& run) {

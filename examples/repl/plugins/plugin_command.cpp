@@ -136,7 +136,8 @@ int call(const std::vector<std::string>& words) {
         return print_problem(added.error());
     }
     std::vector<std::string> names;
-    for (const ai::capability_spec& spec : plugins.specs()) {
+    const auto declared = plugins.specs().value_or(ai::capability_list());
+    for (const ai::capability_spec& spec : declared) {
         names.push_back(spec.name);
     }
     if (std::find(names.begin(), names.end(), words[1]) == names.end()) {

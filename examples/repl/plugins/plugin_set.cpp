@@ -10,8 +10,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
-#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -28,12 +26,16 @@ struct without {
     std::vector<std::string> names = {};
 
     [[nodiscard]] bool has(const std::string& name) const { return std::find(names.begin(), names.end(), name) != names.end(); }
-    [[nodiscard]] std::vector<ai::capability_spec> adapt(std::span<const ai::capability_spec> offered) const {
-        std::vector<ai::capability_spec> kept;
-        std::copy_if(offered.begin(), offered.end(), std::back_inserter(kept), [&](const auto& spec) { return !has(spec.name); });
-        return kept;
+    [[nodiscard]] ai::result<ai::capability_list> adapt(const ai::capability_list& offered) const {
+        return ai::derive({&offered, 1}, [&](const ai::capability_spec& spec) { return !has(spec.name); });
     }
 };
+
+/// What is declared; a failure is told by the run.
+template <class Source>
+ai::capability_list declared_by(const Source& source) {
+    return source.specs().value_or(ai::capability_list());
+}
 
 std::vector<std::string> names_of(const ai::lua::plugins& plugins) {
     std::vector<std::string> names;
@@ -76,7 +78,8 @@ struct plugin_set::state {
 
     [[nodiscard]] without taken() const {
         without adapter;
-        for (const ai::capability_spec& spec : python.session().specs()) {
+        const ai::capability_list ours = declared_by(python.session());
+        for (const ai::capability_spec& spec : ours) {
             adapter.names.push_back(spec.name);
         }
         return adapter;
@@ -85,17 +88,17 @@ struct plugin_set::state {
     /// Call it after loading: grants capabilities to `ctx.call` and reports names that Python has already.
     void finish_loading() {
         std::vector<std::string> granted;
-        for (const ai::capability_spec& spec : plugins.specs()) {
+        const ai::capability_list declared = declared_by(plugins);
+        for (const ai::capability_spec& spec : declared) {
             granted.push_back(spec.name);
         }
-        for (const ai::capability_spec& ours : python.session().specs()) {
+        const ai::capability_list python_has = declared_by(python.session());
+        for (const ai::capability_spec& ours : python_has) {
             if (ours.name != runs_code) {
                 granted.push_back(ours.name);
             }
-            for (const ai::capability_spec& theirs : plugins.specs()) {
-                if (theirs.name == ours.name) {
-                    problems.push_back(ai::name_clash(ours, theirs));
-                }
+            if (const ai::capability_spec* theirs = declared.find(ours.name)) {
+                problems.push_back(ai::name_clash(ours, *theirs));
             }
         }
         plugins.grant(std::move(granted));
@@ -131,7 +134,8 @@ ai::result<void> plugin_set::join(ai::any_capabilities& capabilities, ai::agent_
 
 std::vector<std::string> plugin_set::capabilities() const {
     std::vector<std::string> names;
-    for (const ai::capability_spec& spec : state_->taken().adapt(state_->plugins.specs())) {
+    const ai::capability_list declared = declared_by(ai::adapted(state_->plugins, state_->taken()));
+    for (const ai::capability_spec& spec : declared) {
         names.push_back(spec.name);
     }
     return names;

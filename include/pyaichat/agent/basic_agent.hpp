@@ -5,6 +5,8 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/fwd.hpp>
 #include <pyaichat/policy/borrow.hpp>
+#include <pyaichat/policy/run_clock.hpp>
+#include <pyaichat/policy/task_executor.hpp>
 #include <pyaichat/provider/any_provider.hpp>
 #include <pyaichat/runtime/steady_clock.hpp>
 #include <pyaichat/runtime/thread_executor.hpp>
@@ -43,20 +45,7 @@ public:
 
     [[nodiscard]] instant now() const noexcept override { return std::as_const(clock_).now(); }
 
-    result<capability_list> declared() override {
-        // Schemas are compiled once, not once a run; and compared only where the source does not say whether they have changed.
-        const std::span<const capability_spec> specs = std::as_const(capabilities).specs();
-        const std::uint64_t revision = revision_of(std::as_const(capabilities));
-        if (revision == 0 || revision != declared_revision_) {
-            result<capability_list> offered = declare(specs, declared_);
-            declared_revision_ = offered ? revision : 0;
-            if (!offered) {
-                return offered;
-            }
-            declared_ = *offered;
-        }
-        return declared_;
-    }
+    result<capability_list> declared() override { return std::as_const(capabilities).specs(); }
 
     void invoke(const capability_call& call, capability_responder responder) override { capabilities.invoke(call, std::move(responder)); }
 
@@ -71,7 +60,7 @@ public:
     }
 
     void call_model(const model_request& request, model_attempt attempt) override {
-        if (is_async(provider_->provider)) {
+        if (is_async(std::as_const(provider_->provider))) {
             start(request, std::move(attempt));
         } else {
             submit(request, std::move(attempt));
@@ -91,7 +80,7 @@ private:
     void submit(const model_request& request, model_attempt attempt) {
         if constexpr (model_provider<Provider>) {
             cancel_source stop = attempt.stop;
-            task work = [shared = provider_, request, attempt = std::move(attempt)]() mutable {
+            auto work = [shared = provider_, request, attempt = std::move(attempt)]() mutable {
                 if (const provider_gate::pass inside = shared->gate.enter(attempt.stop)) {
                     attempt.reply(guarded([&] { return shared->provider.complete(request, attempt.sink, attempt.stop.get_token()); },
                                           [](std::string_view what) -> result<model_response> {
@@ -99,11 +88,7 @@ private:
                                           }));
                 }
             };
-            if constexpr (requires { executor_.submit(std::move(work), stop); }) {
-                executor_.submit(std::move(work), std::move(stop));
-            } else {
-                executor_.submit(std::move(work));
-            }
+            executor_.submit(task(std::move(work), std::move(stop)));
         }
     }
 
@@ -121,8 +106,6 @@ private:
     Clock clock_;
     Executor executor_;
     std::shared_ptr<shared_provider> provider_;
-    capability_list declared_ = {};  ///< as of the last model call
-    std::uint64_t declared_revision_ = 0;
 };
 
 }  // namespace detail

@@ -1,9 +1,8 @@
 #pragma once
+#include <pyaichat/capability/detail/derived_list.hpp>
 #include <pyaichat/policy/approval_policy.hpp>
-#include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 
-#include <algorithm>
 #include <concepts>
 #include <initializer_list>
 #include <string>
@@ -18,17 +17,17 @@ namespace pyaichat::inline PYAICHAT_ABI {
 struct prefix {
     std::string text = {};
 
-    [[nodiscard]] std::vector<capability_spec> adapt(std::span<const capability_spec> offered) const;
+    [[nodiscard]] result<capability_list> adapt(const capability_list& offered) const;
     [[nodiscard]] std::string inner_name(std::string_view name) const;
 };
 
-/// `source | only{"get_type", "get_repr"}`: these and no others, in the source's order. One that the source does not declare is an error
-/// when the capabilities are declared: it tells the nearest name that there is.
+/// `source | only{"get_type", "get_repr"}`: these and no others, in the source's order. If the source does not declare one of them, `specs`
+/// fails; the hint tells the nearest name that there is.
 class only {
 public:
     only(std::initializer_list<std::string> names) : names_(names) {}
 
-    [[nodiscard]] std::vector<capability_spec> adapt(std::span<const capability_spec> offered) const;
+    [[nodiscard]] result<capability_list> adapt(const capability_list& offered) const;
 
 private:
     std::vector<std::string> names_;
@@ -38,7 +37,7 @@ private:
 struct timeout {
     duration span = {};
 
-    [[nodiscard]] std::vector<capability_spec> adapt(std::span<const capability_spec> offered) const;
+    [[nodiscard]] result<capability_list> adapt(const capability_list& offered) const;
 };
 
 /// `source | approve{policy}`: asks an approval policy, or a function of one `proposed_call`, about the calls of this source. What the
@@ -53,8 +52,8 @@ namespace detail {
 
 /// What `|` takes beside a source: a value that changes declarations, or decides about calls. It translates names if it changed them.
 template <class A>
-concept changes_specs = requires(const A& adapter, std::span<const capability_spec> offered) {
-    { adapter.adapt(offered) } -> std::same_as<std::vector<capability_spec>>;
+concept changes_specs = requires(const A& adapter, const capability_list& offered) {
+    { adapter.adapt(offered) } -> std::same_as<result<capability_list>>;
 };
 template <class A>
 concept renames = requires(const A& adapter, std::string_view name) {
@@ -68,23 +67,17 @@ concept source_adapter = std::move_constructible<A> && (changes_specs<A> || revi
 
 }  // namespace detail
 
-/// A source with an adapter over it, as `source | adapter` makes it. Models `capability_source`, with `review`.
+/// A source with an adapter over it, as `source | adapter` makes it. Models `capability_source`, with `review` if one of them has it.
 template <capability_source Source, detail::source_adapter Adapter>
 class adapted {
 public:
     adapted(Source source, Adapter adapter) : source_(std::move(source)), adapter_(std::move(adapter)) {}
 
-    [[nodiscard]] std::span<const capability_spec> specs() const {
-        const std::span<const capability_spec> offered = source_.specs();
+    [[nodiscard]] result<capability_list> specs() const {
         if constexpr (detail::changes_specs<Adapter>) {
-            if (!std::equal(offered.begin(), offered.end(), offered_.begin(), offered_.end()) || !adapted_before_) {
-                offered_.assign(offered.begin(), offered.end());
-                specs_ = adapter_.adapt(offered);
-                adapted_before_ = true;
-            }
-            return specs_;
+            return derived_.update({source_.specs()}, [&](std::span<const capability_list> offered) { return adapter_.adapt(offered[0]); });
         } else {
-            return offered;
+            return source_.specs();
         }
     }
 
@@ -98,48 +91,29 @@ public:
         }
     }
 
-    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) {
+    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch)
+        requires(detail::has_review<Source>() || detail::has_review<Adapter>())
+    {
         std::vector<call_decision> decided(batch.size());
-        if constexpr (detail::has_review<Source>()) {
-            decided = source_.review(inner_batch(batch).calls());
+        if constexpr (detail::has_review<Source>() && detail::renames<Adapter>) {
+            std::vector<proposed_call> inner(batch.begin(), batch.end());
+            for (proposed_call& one : inner) {
+                one.name = adapter_.inner_name(one.name);
+            }
+            decided = source_.review(inner);
+        } else if constexpr (detail::has_review<Source>()) {
+            decided = source_.review(batch);
         }
         if constexpr (detail::has_review<Adapter>()) {
             decided = detail::stricter(std::move(decided), adapter_.review(batch), batch.size());
         }
         return decided;
     }
-    [[nodiscard]] bool has_say() const { return detail::has_review<Adapter>() || detail::has_say(source_); }
 
 private:
-    /// The batch with the names that the source knows.
-    class translated {
-    public:
-        translated(std::span<const proposed_call> batch, const Adapter& adapter) : calls_(batch) {
-            if constexpr (detail::renames<Adapter>) {
-                own_.assign(batch.begin(), batch.end());
-                for (proposed_call& one : own_) {
-                    one.name = adapter.inner_name(one.name);
-                }
-                calls_ = own_;
-            } else {
-                static_cast<void>(adapter);
-            }
-        }
-        translated(const translated&) = delete;
-        translated& operator=(const translated&) = delete;
-        [[nodiscard]] std::span<const proposed_call> calls() const noexcept { return calls_; }
-
-    private:
-        std::vector<proposed_call> own_;
-        std::span<const proposed_call> calls_;
-    };
-    [[nodiscard]] translated inner_batch(std::span<const proposed_call> batch) const { return translated(batch, adapter_); }
-
     Source source_;
     Adapter adapter_;
-    mutable std::vector<capability_spec> offered_;  // what the specs were made of
-    mutable std::vector<capability_spec> specs_;
-    mutable bool adapted_before_ = false;
+    mutable detail::derived_list derived_;
 };
 
 template <class Source, class Adapter>

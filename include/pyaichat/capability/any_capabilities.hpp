@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/capability/detail/joined_specs.hpp>
+#include <pyaichat/capability/detail/derived_list.hpp>
 #include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 
@@ -21,7 +21,8 @@ concept almost_source = !(declares<S> && invokes<S>) && requires { &S::invoke; }
 }  // namespace detail
 
 /// Capabilities of any number of sources, put together at run time. Models `capability_source`, with `review`. A source may change what it
-/// declares: its declarations are read anew for every model call. For a set that is known when the program is written see `combine`.
+/// declares: each is asked for every model call, and not again before the calls of that response have run. For a set that is known when the
+/// program is written see `combine`.
 class any_capabilities {
 public:
     any_capabilities();
@@ -41,52 +42,50 @@ public:
         requires(!std::same_as<std::remove_cvref_t<Source>, any_capabilities> && detail::almost_source<std::remove_cvref_t<Source>>)
     any_capabilities(Source&&) : any_capabilities() {
         static_assert(capability_source<std::remove_cvref_t<Source>>,
-                      "a capability source has `std::span<const capability_spec> specs() const` and "
+                      "a capability source has `result<capability_list> specs() const` and "
                       "`void invoke(const capability_call&, capability_responder)`");
     }
 
-    /// Adds a source. Fails with `name_clash`, naming both sides, or `invalid_argument` for a declaration that no service would take;
-    /// then nothing is added.
+    /// Adds a source. If `specs` would fail then, it fails in the same way and nothing is added: with `name_clash`, naming both sides, or
+    /// `invalid_argument` for a declaration that no service would take.
     template <class Source>
         requires capability_source<std::remove_cvref_t<Source>>
     result<void> add(Source&& source) {
         return add(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
     }
 
-    [[nodiscard]] std::span<const capability_spec> specs() const;
+    [[nodiscard]] result<capability_list> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
     /// Asks each source that reviews calls about its own.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
+    /// Whether there is such a source.
     [[nodiscard]] bool has_say() const;
-
-    /// Another number whenever `specs`, called before, has found something changed.
-    [[nodiscard]] std::uint64_t specs_revision() const noexcept { return joined_.specs_revision(); }
 
 private:
     struct erased_source {
         virtual ~erased_source() = default;
-        [[nodiscard]] virtual std::span<const capability_spec> specs() const = 0;
+        [[nodiscard]] virtual result<capability_list> specs() const = 0;
         virtual void invoke(const capability_call& call, capability_responder responder) = 0;
-        virtual void review(detail::joined_review& decided) = 0;
+        virtual void review(detail::joined_review& decided, const capability_list& declared) = 0;
         [[nodiscard]] virtual bool has_say() const = 0;
-        [[nodiscard]] virtual std::uint64_t specs_revision() const noexcept = 0;
     };
     template <class S>
     struct model final : erased_source {
         template <class T>
         explicit model(T&& value) : value_(std::forward<T>(value)) {}
-        [[nodiscard]] std::span<const capability_spec> specs() const override { return value_.specs(); }
+        [[nodiscard]] result<capability_list> specs() const override { return value_.specs(); }
         void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
-        void review(detail::joined_review& decided) override { decided.ask(value_); }
+        void review(detail::joined_review& decided, const capability_list& declared) override { decided.ask(value_, declared); }
         [[nodiscard]] bool has_say() const override { return detail::has_say(value_); }
-        [[nodiscard]] std::uint64_t specs_revision() const noexcept override { return detail::revision_of(value_); }
         S value_;
     };
 
     result<void> add(std::unique_ptr<erased_source> added);
 
+    [[nodiscard]] const detail::derived_list& asked() const;
+
     std::vector<std::unique_ptr<erased_source>> sources_;
-    mutable detail::joined_specs joined_;  // read anew by specs()
+    mutable detail::derived_list joined_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

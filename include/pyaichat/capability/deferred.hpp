@@ -3,7 +3,6 @@
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/policy/task_executor.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -42,7 +41,8 @@ struct thread_each {
 
 }  // namespace detail
 
-/// A source whose calls run elsewhere than on the pumping thread, as `deferred` makes it. Models `capability_source`, with `review`.
+/// A source whose calls run elsewhere than on the pumping thread, as `deferred` makes it. Models `capability_source`, with `review` if the
+/// source has it.
 template <capability_source Source, task_executor Executor>
 class deferred_source {
 public:
@@ -56,14 +56,11 @@ public:
         }
     }
 
-    [[nodiscard]] std::span<const capability_spec> specs() const {
+    [[nodiscard]] result<capability_list> specs() const {
         if (const std::unique_lock free(block_->at_work, std::try_to_lock); free) {
-            const std::span<const capability_spec> offered = std::as_const(block_->source).specs();
-            if (!std::equal(offered.begin(), offered.end(), specs_.begin(), specs_.end())) {
-                specs_.assign(offered.begin(), offered.end());
-            }
+            declared_ = std::as_const(block_->source).specs();
         }
-        return specs_;
+        return declared_;
     }
 
     void invoke(const capability_call& call, capability_responder responder) {
@@ -72,17 +69,14 @@ public:
         }
     }
 
-    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) {
-        if constexpr (detail::has_review<Source>()) {
-            const std::unique_lock free(block_->at_work, std::try_to_lock);
-            return free ? block_->source.review(batch)
-                        : std::vector<call_decision>(batch.size(), call_decision::deny("an earlier call of its source is still running; "
-                                                                                       "try again later"));
-        } else {
-            return std::vector<call_decision>(batch.size());
-        }
+    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch)
+        requires(detail::has_review<Source>())
+    {
+        const std::unique_lock free(block_->at_work, std::try_to_lock);
+        return free ? block_->source.review(batch)
+                    : std::vector<call_decision>(batch.size(), call_decision::deny("an earlier call of its source is still running; "
+                                                                                   "try again later"));
     }
-    [[nodiscard]] bool has_say() const { return detail::has_review<Source>(); }
 
 private:
     struct block {
@@ -99,7 +93,7 @@ private:
 
     std::unique_ptr<block> block_;
     Executor executor_;
-    mutable std::vector<capability_spec> specs_;
+    mutable result<capability_list> declared_ = capability_list();  ///< as of the last time that the source could be asked
 };
 
 /// Runs a source's calls on an executor, or on threads of its own, so that a slow one does not hold the thread that pumps: `deferred(

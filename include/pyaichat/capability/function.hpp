@@ -1,6 +1,5 @@
 #pragma once
 #include <pyaichat/capability/arg.hpp>
-#include <pyaichat/capability/detail/joined_specs.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/detail/signature.hpp>
@@ -8,7 +7,6 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -20,30 +18,33 @@ class function_capability {
 public:
     using body = unique_function<void(const capability_call&, capability_responder)>;
 
-    function_capability(capability_spec spec, body run) : spec_(std::move(spec)), run_(std::move(run)) {}
+    function_capability(capability_spec spec, body run) : declared_(declare({std::move(spec)})), run_(std::move(run)) {}
 
-    [[nodiscard]] std::span<const capability_spec> specs() const noexcept { return {&spec_, 1}; }
+    [[nodiscard]] result<capability_list> specs() const { return declared_; }
     void invoke(const capability_call& call, capability_responder responder) { run_(call, std::move(responder)); }
-
-    /// What it declares never changes, so that this number stands for it.
-    [[nodiscard]] std::uint64_t specs_revision() const noexcept { return revision_; }
 
     /// Before it is given to an agent: what running it does to the world (default `once`), and its own time limit.
     [[nodiscard]] function_capability with(pyaichat::effects value) && {
-        spec_.effects = value;
-        revision_ = detail::next_revision();
-        return std::move(*this);
+        return std::move(*this).changed([value](capability_spec& spec) { spec.effects = value; });
     }
     [[nodiscard]] function_capability with_timeout(duration value) && {
-        spec_.timeout = value;
-        revision_ = detail::next_revision();
-        return std::move(*this);
+        return std::move(*this).changed([value](capability_spec& spec) { spec.timeout = value; });
     }
 
 private:
-    capability_spec spec_;
+    template <class Change>
+    [[nodiscard]] function_capability changed(Change change) && {
+        if (declared_) {
+            declared_ = derive({&*declared_, 1}, [&](capability_spec& spec) {
+                change(spec);
+                return true;
+            });
+        }
+        return std::move(*this);
+    }
+
+    result<capability_list> declared_;
     body run_;
-    std::uint64_t revision_ = detail::next_revision();
 };
 
 namespace detail {

@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
+#include <pyaichat/core/cancel.hpp>
 
 #include <concepts>
 #include <functional>
@@ -47,6 +47,18 @@ private:
 };
 
 /// Work for an executor, which runs it once or destroys it without running it.
-using task = unique_function<void()>;
+class task : public unique_function<void()> {
+public:
+    task() = default;
+    /// An executor requests a stop through `stop` when the work has to end early.
+    template <class F>
+        requires(!std::same_as<std::remove_cvref_t<F>, task> && std::constructible_from<unique_function<void()>, F>)
+    task(F&& work, cancel_source stop = cancel_source(std::nostopstate)) : unique_function(std::forward<F>(work)), stop_(std::move(stop)) {}
+
+    [[nodiscard]] const cancel_source& stop() const noexcept { return stop_; }
+
+private:
+    cancel_source stop_{std::nostopstate};
+};
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,7 +5,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,7 +78,7 @@ public:
     /// continues on the thread that delivers the reply, or on the worker.
     void grant(std::vector<std::string> capabilities);
 
-    [[nodiscard]] std::span<const capability_spec> specs() const;
+    [[nodiscard]] result<capability_list> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
 
     /// Runs one capability without a model and waits for its reply, to try a plugin out. Its `ctx.call` goes to `others`, which must reply

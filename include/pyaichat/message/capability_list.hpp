@@ -5,6 +5,7 @@
 #include <pyaichat/schema/schema_error.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <span>
@@ -34,7 +35,7 @@ private:
 };
 
 /// The capabilities that a model is told of, checked, with their schemas ready to be applied. Immutable, cheap to copy, safe to use from
-/// several threads at once.
+/// several threads at once. What holds a copy can tell by `==` whether a source has changed its declarations.
 class capability_list {
 public:
     capability_list() = default;  ///< none
@@ -44,6 +45,10 @@ public:
     [[nodiscard]] bool empty() const noexcept { return specs().empty(); }
     [[nodiscard]] std::size_t size() const noexcept { return specs().size(); }
     [[nodiscard]] std::span<const capability_spec> specs() const noexcept;
+    [[nodiscard]] const capability_spec& operator[](std::size_t index) const noexcept { return specs()[index]; }
+
+    /// Whether both are the same object, one a copy of the other. Lists that were declared separately differ, even with equal content.
+    friend bool operator==(const capability_list&, const capability_list&) = default;
 
     /// The declaration of this name, or null.
     [[nodiscard]] const capability_spec* find(std::string_view name) const noexcept;
@@ -57,7 +62,8 @@ public:
 
 private:
     friend class argument_check;
-    friend result<capability_list> declare(std::span<const capability_spec> specs);
+    friend result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before);
+    friend result<capability_list> derive(std::span<const capability_list> from, const std::function<bool(capability_spec&)>& change);
     struct state;
     std::shared_ptr<const state> state_;
 };
@@ -67,8 +73,14 @@ private:
 [[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs);
 [[nodiscard]] result<capability_list> declare(std::initializer_list<capability_spec> specs);
 
-/// The same, of capabilities that were declared before and are most likely unchanged.
+/// The same for capabilities of which most were declared before: a schema that has not changed is not compiled again. Returns `before` if
+/// nothing has changed.
 [[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before);
+
+/// Puts lists together in their order, and shares their compiled schemas. `change`, if given, may change each declaration except its
+/// `parameters`, and returns whether to keep it. Fails like `declare`.
+[[nodiscard]] result<capability_list> derive(std::span<const capability_list> from,
+                                             const std::function<bool(capability_spec&)>& change = {});
 
 /// The failure that says that two capabilities have one name, whose they are, and what to do.
 [[nodiscard]] failure name_clash(const capability_spec& one, const capability_spec& other);

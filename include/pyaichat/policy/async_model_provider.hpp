@@ -25,6 +25,14 @@ public:
     using detail::reply_once<result<model_response>, detail::model_reply_terms>::reply_once;
 };
 
+namespace detail {
+template <class P>
+concept starts =
+    requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
+        { provider.start(request, sink, cancel, std::move(reply)) } -> std::same_as<void>;
+    };
+}  // namespace detail
+
 /// A provider over an event-driven transport: no thread waits for it.
 ///
 /// `start` is called by the driver on the pumping thread, returns at once, and answers through `responder` later, from any thread. It
@@ -32,13 +40,23 @@ public:
 /// again before an earlier attempt has answered. It goes with the last agent or run that has it, perhaps before it has answered: the token
 /// was tripped then, and what it has going on must not use it any more. Something thrown by `start` counts as `internal`.
 template <class P>
-concept async_model_provider = std::move_constructible<P> && requires(P& provider, const model_request& request, const delta_sink& sink,
-                                                                      const cancel_token& cancel, model_reply responder) {
-    { provider.start(request, sink, cancel, std::move(responder)) } -> std::same_as<void>;
-};
+concept async_model_provider = std::move_constructible<P> && detail::starts<P>;
 
 /// What an agent takes: a provider of either form.
 template <class P>
 concept any_model_provider = model_provider<P> || async_model_provider<P>;
+
+/// Whether a provider is to be asked by `start`, on the pumping thread, instead of by `complete` on the executor. One that has both says so
+/// itself, by a member of this name.
+template <any_model_provider P>
+[[nodiscard]] bool is_async(const P& provider) noexcept {
+    if constexpr (requires {
+                      { provider.is_async() } -> std::same_as<bool>;
+                  }) {
+        return provider.is_async();
+    } else {
+        return !model_provider<P>;
+    }
+}
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -35,6 +35,13 @@ private:
     receiver receive_;
 };
 
+namespace detail {
+template <class P>
+concept completes = requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
+    { provider.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
+};
+}  // namespace detail
+
 /// Turns a request into a response: one attempt, no retries (only the loop retries, by the failure's code and `retry_after`).
 ///
 /// Called by the driver on the executor, never on the pumping thread (unless the executor is `inline_executor`), possibly for several
@@ -42,10 +49,20 @@ private:
 /// with whatever; a provider that does not is abandoned, not waited for. `request.time_left` bounds the attempt from its start. Failing: a
 /// `failure` whose code the loop understands; something thrown counts as `internal`.
 template <class P>
-concept model_provider =
-    std::move_constructible<P> && requires(P& provider, const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-        { provider.complete(request, sink, cancel) } -> std::same_as<result<model_response>>;
-    };
+concept model_provider = std::move_constructible<P> && detail::completes<P>;
+
+/// Whether a provider, or one inside of it, belongs to somebody else, so that an agent has to wait for it. One that holds others says so by
+/// a member `lent`.
+template <class P>
+[[nodiscard]] bool is_lent(const P& provider) noexcept {
+    if constexpr (requires {
+                      { provider.lent() } -> std::same_as<bool>;
+                  }) {
+        return provider.lent();
+    } else {
+        return false;
+    }
+}
 
 /// The null model: every attempt fails, clearly.
 struct no_provider {

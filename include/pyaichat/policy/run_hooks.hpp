@@ -4,6 +4,7 @@
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/event.hpp>
 #include <pyaichat/message/request.hpp>
+#include <pyaichat/policy/detail/policy_wrapper.hpp>
 #include <pyaichat/policy/hook_responder.hpp>
 
 #include <chrono>
@@ -100,12 +101,13 @@ concept run_hooks =
                                    detail::defers_before_call<H> || detail::defers_after_call<H> || detail::defers_on_answer<H>);
 
 namespace detail {
+template <class H>
+concept names_a_hook = requires { &H::before_call; } || requires { &H::after_call; } || requires { &H::on_question; } ||
+                       requires { &H::before_model; } || requires { &H::on_answer; } || requires { &H::on_event; };
+
 /// Means to be a hook and is none.
 template <class H>
-concept almost_hooks =
-    !run_hooks<H> && (
-                         requires { &H::before_call; } || requires { &H::after_call; } || requires { &H::on_question; } ||
-                         requires { &H::before_model; } || requires { &H::on_answer; } || requires { &H::on_event; });
+concept almost_hooks = !run_hooks<H> && names_a_hook<unwrapped_t<H>>;
 }  // namespace detail
 
 /// How long an ended run waits for notes that come later. Then it ends without.
@@ -122,13 +124,13 @@ public:
     template <class H>
         requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && run_hooks<std::remove_cvref_t<H>>)
     any_run_hooks(H&& hooks) : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {
-        static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
+        static_assert(detail::has_no_misfit<detail::unwrapped_t<std::remove_cvref_t<H>>>());
     }
 
     template <class H>
         requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>)
     any_run_hooks(H&&) {
-        static_assert(detail::has_no_misfit<std::remove_cvref_t<H>>());
+        static_assert(detail::has_no_misfit<detail::unwrapped_t<std::remove_cvref_t<H>>>());
         static_assert(run_hooks<std::remove_cvref_t<H>>, "hooks are moved to where they are kept: give what cannot be as pyaichat::borrow");
     }
 

@@ -1,7 +1,6 @@
 #pragma once
 #include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/borrow.hpp>
-#include <pyaichat/policy/model_provider.hpp>
 
 #include <concepts>
 #include <memory>

@@ -6,7 +6,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -81,7 +80,7 @@ public:
     /// deadline passes or Python ends first, or inside `post` if it is refused at once. It must not block.
     void post(std::string code, run_options options, unique_function<void(outcome)> done);
 
-    [[nodiscard]] std::span<const capability_spec> specs() const;
+    [[nodiscard]] result<capability_list> specs() const;
     void invoke(const capability_call& call, capability_responder responder);
 
 private:

@@ -1,5 +1,4 @@
 #pragma once
-#include <pyaichat/core/cancel.hpp>
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/core/time.hpp>
 
@@ -28,9 +27,8 @@ public:
     thread_executor& operator=(thread_executor&&) noexcept;
     ~thread_executor();
 
-    void submit(task work) { submit(std::move(work), cancel_source(std::nostopstate)); }
-    /// Queues the task. The destructor requests a stop through `stop` while the task runs.
-    void submit(task work, cancel_source stop);
+    /// Queues the task. The destructor requests a stop through `task::stop` while the task runs.
+    void submit(task work);
 
     /// Returns the number of threads, working or idle.
     [[nodiscard]] std::size_t thread_count() const;

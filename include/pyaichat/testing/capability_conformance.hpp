@@ -1,5 +1,4 @@
 #pragma once
-#include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/testing/conformance_report.hpp>
 
@@ -21,7 +20,7 @@ struct sample_call {
 
 /// The source under test and the means to test it. `source_under_test` sets `specs`, `invoke`, `review` and `samples`.
 struct source_subject {
-    std::function<std::span<const capability_spec>()> specs = {};
+    std::function<result<capability_list>()> specs = {};
     std::function<void(const capability_call&, capability_responder)> invoke = {};
     std::function<std::vector<call_decision>(std::span<const proposed_call>)> review = {};  ///< empty if the source has no `review`
     std::vector<sample_call> samples = {};

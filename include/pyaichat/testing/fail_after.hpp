@@ -1,7 +1,7 @@
 #pragma once
+#include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/policy/http_transport.hpp>
-#include <pyaichat/policy/model_provider.hpp>
 #include <pyaichat/policy/run_journal.hpp>
 #include <pyaichat/policy/task_executor.hpp>
 
@@ -11,6 +11,13 @@
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+class fail_after;
+
+namespace detail {
+template <class T>
+class failing_policy;
+}
 
 /// Whether one operation fails, or that operation and all later ones.
 enum class failing : unsigned char { one, all_from_there };
@@ -38,16 +45,29 @@ public:
     /// Returns the number of operations so far, failed ones included.
     [[nodiscard]] std::size_t counted() const noexcept { return state_->counted; }
 
-    template <model_provider P>
-    [[nodiscard]] auto provider(P inner, errc code = errc::connection_failed) const;
+    /// Fails an attempt with `code`.
+    template <any_model_provider P>
+    [[nodiscard]] detail::failing_policy<P> provider(P inner, errc code = errc::connection_failed) const {
+        return {std::move(inner), *this, code};
+    }
+    /// Answers a call with `internal`.
     template <capability_source S>
-    [[nodiscard]] auto source(S inner) const;
+    [[nodiscard]] detail::failing_policy<S> source(S inner) const {
+        return {std::move(inner), *this, errc::internal};
+    }
     template <http_transport T>
-    [[nodiscard]] auto transport(T inner) const;
+    [[nodiscard]] detail::failing_policy<T> transport(T inner) const {
+        return {std::move(inner), *this, errc::connection_failed};
+    }
     template <run_journal J>
-    [[nodiscard]] auto journal(J inner) const;
+    [[nodiscard]] detail::failing_policy<J> journal(J inner) const {
+        return {std::move(inner), *this, errc::internal};
+    }
+    /// Drops a task.
     template <task_executor E>
-    [[nodiscard]] auto executor(E inner) const;
+    [[nodiscard]] detail::failing_policy<E> executor(E inner) const {
+        return {std::move(inner), *this, errc::internal};
+    }
 
 private:
     struct state {
@@ -80,92 +100,60 @@ std::size_t run_with_each_failure(Scenario&& scenario, std::size_t most = 1000) 
 
 namespace detail {
 
-[[nodiscard]] inline failure made_to_fail(errc code) {
-    return failure{.code = code, .message = "made to fail", .hint = "This failure was asked for by a test."};
-}
-
-template <class P>
-struct failing_provider {
-    [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-        return count.fails() ? made_to_fail(code) : inner.complete(request, sink, cancel);
-    }
-    P inner;
-    fail_after count;
-    errc code;
-};
-
-template <class S>
-struct failing_source {
-    [[nodiscard]] std::span<const capability_spec> specs() const { return inner.specs(); }
-    void invoke(const capability_call& call, capability_responder responder) {
-        if (count.fails()) {
-            responder(made_to_fail(errc::internal));
-        } else {
-            inner.invoke(call, std::move(responder));
-        }
-    }
-    S inner;
-    fail_after count;
-};
-
+/// A policy with the count before what can fail; everything else is passed on.
 template <class T>
-struct failing_transport {
-    [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel) {
-        return count.fails() ? made_to_fail(errc::connection_failed) : inner.send(request, cancel);
-    }
-    [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {
-        return count.fails() ? made_to_fail(errc::connection_failed) : inner.stream(request, sink, cancel);
-    }
-    T inner;
-    fail_after count;
-};
+class failing_policy : public pyaichat::detail::policy_wrapper<T> {
+public:
+    failing_policy(T inner, fail_after count, errc code)
+        : pyaichat::detail::policy_wrapper<T>(std::move(inner)), count_(std::move(count)), code_(code) {}
 
-template <class J>
-struct failing_journal {
-    [[nodiscard]] result<void> append(const journal_record& record) {
-        return count.fails() ? result<void>(made_to_fail(errc::internal)) : inner.append(record);
+    [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel)
+        requires pyaichat::detail::completes<T>
+    {
+        return count_.fails() ? made_to_fail() : this->target().complete(request, sink, cancel);
     }
-    J inner;
-    fail_after count;
-};
-
-template <class E>
-struct failing_executor {
-    void submit(task work) {
-        if (!count.fails()) {
-            inner.submit(std::move(work));
+    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply)
+        requires pyaichat::detail::starts<T>
+    {
+        count_.fails() ? reply(made_to_fail()) : this->target().start(request, sink, cancel, std::move(reply));
+    }
+    void invoke(const capability_call& call, capability_responder responder)
+        requires pyaichat::detail::invokes<T>
+    {
+        count_.fails() ? responder(made_to_fail()) : this->target().invoke(call, std::move(responder));
+    }
+    [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel)
+        requires http_transport<T>
+    {
+        return count_.fails() ? made_to_fail() : this->target().send(request, cancel);
+    }
+    [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel)
+        requires http_transport<T>
+    {
+        return count_.fails() ? made_to_fail() : this->target().stream(request, sink, cancel);
+    }
+    [[nodiscard]] result<void> append(const journal_record& record)
+        requires run_journal<T>
+    {
+        return count_.fails() ? made_to_fail() : this->target().append(record);
+    }
+    void submit(task work)
+        requires task_executor<T>
+    {
+        if (!count_.fails()) {
+            this->target().submit(std::move(work));
         }
     }
-    E inner;
-    fail_after count;
+
+private:
+    [[nodiscard]] failure made_to_fail() const {
+        return {.code = code_, .message = "made to fail", .hint = "This failure was asked for by a test."};
+    }
+
+    fail_after count_;
+    errc code_;
 };
 
 }  // namespace detail
-
-/// Wraps a provider. An attempt that has to fail fails with `code`.
-template <model_provider P>
-auto fail_after::provider(P inner, errc code) const {
-    return detail::failing_provider<P>{std::move(inner), *this, code};
-}
-/// Wraps a source. A call that has to fail gets the reply `internal`.
-template <capability_source S>
-auto fail_after::source(S inner) const {
-    return detail::failing_source<S>{std::move(inner), *this};
-}
-/// Wraps a transport. A request that has to fail fails with `connection_failed`.
-template <http_transport T>
-auto fail_after::transport(T inner) const {
-    return detail::failing_transport<T>{std::move(inner), *this};
-}
-/// Wraps a journal. An append that has to fail fails with `internal`.
-template <run_journal J>
-auto fail_after::journal(J inner) const {
-    return detail::failing_journal<J>{std::move(inner), *this};
-}
-/// Wraps an executor. A task that has to fail is dropped.
-template <task_executor E>
-auto fail_after::executor(E inner) const {
-    return detail::failing_executor<E>{std::move(inner), *this};
-}
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -113,15 +113,17 @@ std::vector<failure> plugin_host::add_folder(const std::string& path) {
 /// To be called with the lock held, whenever declarations may have changed.
 void plugin_host::publish() {
     auto fresh = std::make_shared<lua::detail::offered>();
+    std::vector<capability_spec> specs;
     for (const std::shared_ptr<plugin>& loaded : plugins_) {
         const manifest& declared = loaded->live->declared();
         for (const declared_capability& capability : declared.capabilities) {
-            fresh->specs.push_back(capability.spec);
+            specs.push_back(capability.spec);
         }
         for (std::size_t i = 0; i < hook_names.size(); ++i) {
             fresh->hooks[i] = fresh->hooks[i] || declared.hooks[i];
         }
     }
+    fresh->list = declare(specs, offered()->list.value_or(capability_list()));
     const std::lock_guard lock(published_mutex_);
     offered_ = std::move(fresh);
 }

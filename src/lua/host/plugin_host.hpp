@@ -59,7 +59,7 @@ struct found_capability {
 
 /// A copy of what the plugins declare, for threads that must not wait while Lua runs.
 struct offered {
-    std::vector<capability_spec> specs = {};
+    result<capability_list> list = capability_list();
     std::array<bool, hook_names.size()> hooks = {};  ///< whether any plugin has the hook
 };
 
@@ -145,19 +145,6 @@ private:
 /// What all copies of a handle share.
 struct plugins_state {
     std::shared_ptr<plugin_host> host;
-    std::vector<capability_spec> specs = {};
-
-    std::shared_ptr<const offered> seen = {};
-
-    /// The pumping thread. Leaves the array as it is when nothing has changed: spans into it stay valid.
-    void refresh() {
-        if (std::shared_ptr<const offered> now = host->offered(); now != seen) {
-            seen = std::move(now);
-            if (seen->specs != specs) {
-                specs = seen->specs;
-            }
-        }
-    }
 };
 
 /// Runs one call of a capability, including its nested calls, and replies.

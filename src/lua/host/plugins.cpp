@@ -48,12 +48,11 @@ void plugins::grant(std::vector<std::string> capabilities) {
     state_->host->grant(std::move(capabilities));
 }
 
-std::span<const capability_spec> plugins::specs() const {
+result<capability_list> plugins::specs() const {
     if (state_->host->options().reload_on_change) {
         state_->host->look_for_changes();
     }
-    state_->refresh();
-    return state_->specs;
+    return state_->host->offered()->list;
 }
 
 void plugins::invoke(const capability_call& call, capability_responder responder) {

@@ -53,14 +53,14 @@ struct model {
 /// `look` may be run again, `set` too; `heal` and `pay` must not. Each replies with the process in which it ran.
 struct world {
     std::string folder;
-    std::vector<ai::capability_spec> declared = {
+    ai::result<ai::capability_list> declared = ai::declare({
         {.name = "look", .description = "Looks.", .effects = ai::effects::read},
         {.name = "set", .description = "Sets.", .effects = ai::effects::idempotent},
         {.name = "heal", .description = "Heals.", .effects = ai::effects::once},
         {.name = "pay", .description = "Pays.", .effects = ai::effects::once},
-    };
+    });
 
-    [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+    [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
     void invoke(const ai::capability_call& call, ai::capability_responder responder) {
         note(folder, call.name + " " + std::to_string(call.number));
         responder(ai::reply_with(::getpid()));

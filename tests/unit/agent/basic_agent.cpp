@@ -656,7 +656,7 @@ TEST_CASE("an executor that drops the work fails the model call") {
 #if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a source that cannot say what it declares refuses the run") {
     struct broken {
-        std::span<const ai::capability_spec> specs() const { throw std::runtime_error("no list"); }
+        ai::result<ai::capability_list> specs() const { throw std::runtime_error("no list"); }
         void invoke(const ai::capability_call&, ai::capability_responder) {}
     };
     ai::basic_agent agent{fake::scripted_provider{fake::say("never")}, broken{}};

@@ -286,8 +286,8 @@ TEST_CASE("a reply that nests too deep to be copied is an error before hooks see
     agent_bench b{fake::calls({{.name = "deep"}, {.name = "relay"}}), fake::say("Done.")};
     b.offer("deep", [] { return nested_objects(); });
     struct relay {
-        std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Calls.", .effects = ai::effects::read}};
-        [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+        ai::result<ai::capability_list> declared = ai::declare({{.name = "relay", .description = "Calls.", .effects = ai::effects::read}});
+        [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
         void invoke(const ai::capability_call& call, ai::capability_responder responder) {
             call.others("deep", ai::json::object(), std::move(responder));
         }

@@ -16,8 +16,8 @@ struct relay {
     std::string to;
     json arguments = json::object();
     bool deep = false;
-    std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Relays.", .effects = ai::effects::read}};
-    [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+    ai::result<ai::capability_list> declared = ai::declare({{.name = "relay", .description = "Relays.", .effects = ai::effects::read}});
+    [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
     void invoke(const ai::capability_call& call, ai::capability_responder responder) {
         auto waiting = std::make_shared<ai::capability_responder>(std::move(responder));
         if (!call.others) {
@@ -107,8 +107,8 @@ TEST_CASE("a capability that never stops asking does not outlive its run") {
     struct stubborn {
         int* asked;
         ai::pumped_run* run;
-        std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Asks."}};
-        [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+        ai::result<ai::capability_list> declared = ai::declare({{.name = "relay", .description = "Asks."}});
+        [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
         void ask(const ai::nested_caller& others) {
             others("nothing", json::object(), ai::capability_responder([this, others](ai::capability_reply reply) {
                        if (++*asked == 100) {
@@ -138,8 +138,8 @@ TEST_CASE("a call may ask for another one from any thread, also when its run is 
     ai::nested_caller others;
     struct keeping {
         ai::nested_caller* others;
-        std::vector<ai::capability_spec> declared{{.name = "relay", .description = "Keeps."}};
-        [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+        ai::result<ai::capability_list> declared = ai::declare({{.name = "relay", .description = "Keeps."}});
+        [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
         void invoke(const ai::capability_call& call, ai::capability_responder responder) {
             *others = call.others;
             responder(ai::reply_with(nullptr));

@@ -20,7 +20,8 @@ auto two() {
 template <class Source>
 std::string names(const Source& source) {
     std::string joined;
-    for (const ai::capability_spec& one : source.specs()) {
+    const ai::capability_list declared = source.specs().value();
+    for (const ai::capability_spec& one : declared) {
         joined += (joined.empty() ? "" : " ") + one.name;
     }
     return joined;
@@ -37,7 +38,7 @@ ai::json ask(Source& source, std::string name) {
 
 /// Says what it is asked about, and decides by name.
 struct reviewing {
-    [[nodiscard]] std::span<const ai::capability_spec> specs() const { return own; }
+    [[nodiscard]] ai::result<ai::capability_list> specs() const { return own; }
     void invoke(const ai::capability_call& call, ai::capability_responder responder) { responder(ai::reply_with(call.name)); }
     [[nodiscard]] std::vector<ai::call_decision> review(std::span<const ai::proposed_call> batch) {
         std::vector<ai::call_decision> decided;
@@ -47,7 +48,7 @@ struct reviewing {
         }
         return decided;
     }
-    std::vector<ai::capability_spec> own = {{.name = "open", .description = "Open."}, {.name = "shut", .description = "Shut."}};
+    ai::result<ai::capability_list> own = ai::declare({{.name = "open", .description = "Open."}, {.name = "shut", .description = "Shut."}});
 };
 
 std::vector<ai::proposed_call> batch_of(std::initializer_list<const char*> wanted) {
@@ -76,27 +77,27 @@ TEST_CASE("a prefix is seen outside, and the source sees its own names") {
 TEST_CASE("only those that are named are offered") {
     auto tools = two() | ai::only{"get_repr"};
     CHECK(names(tools) == "get_repr");
-    CHECK(ai::declare(tools.specs()));
+    CHECK(tools.specs());
     CHECK(ask(tools, "get_repr")["result"] == "repr");
 }
 
 TEST_CASE("to name one that does not exist is an error that tells the nearest name") {
     const auto tools = two() | ai::only{"get_repr", "get_tpye"};
-    const auto declared = ai::declare(tools.specs());
+    const auto declared = tools.specs();
     REQUIRE_FALSE(declared);
-    CHECK(declared.error().message ==
-          "capability `get_tpye` (only): `only` names it, but its source does not declare it; did you mean `get_type`?");
+    CHECK(declared.error().message == "`only` names the capability `get_tpye`, but its source does not declare it");
+    CHECK(declared.error().hint == "Did you mean `get_type`?");
     ai::any_capabilities all;
     CHECK(all.add(two() | ai::only{"quite_another"}).error().message.find("does not declare it") != std::string::npos);
-    CHECK(all.specs().empty());
+    CHECK(all.specs()->empty());
 }
 
 TEST_CASE("a timeout is put on every capability of the source") {
     const auto tools = ai::combine(ai::capability("a", "A.", [] {}).with_timeout(9s), ai::capability("b", "B.", [] {})) | ai::timeout{2s};
-    CHECK(tools.specs()[0].timeout == 2s);
-    CHECK(tools.specs()[1].timeout == 2s);
+    CHECK(tools.specs().value()[0].timeout == 2s);
+    CHECK(tools.specs().value()[1].timeout == 2s);
     const auto none = ai::capability("a", "A.", [] {}) | ai::timeout{0s};
-    CHECK_FALSE(ai::declare(none.specs()));
+    CHECK_FALSE(none.specs());
 }
 
 TEST_CASE("an approval policy on a source counts beside what the source says, and the stricter is followed") {
@@ -108,7 +109,7 @@ TEST_CASE("an approval policy on a source counts beside what the source says, an
     CHECK(decided[0].what == ai::call_decision::kind::pending);
     CHECK(decided[0].reason == "really?");
     CHECK(decided[1].what == ai::call_decision::kind::deny);
-    CHECK(tools.specs().data() != nullptr);
+    CHECK(tools.specs());
     CHECK(names(tools) == "open shut");
 }
 
@@ -140,6 +141,7 @@ TEST_CASE("adapters follow a source that changes what it declares") {
     CHECK(names(tools) == "x_a");
     REQUIRE(open.add(ai::capability("b", "B.", [] {})));
     CHECK(names(tools) == "x_a x_b");
+    CHECK(*tools.specs() == *tools.specs());
 }
 
 TEST_CASE("adapted sources are joined like any others, reviews included") {

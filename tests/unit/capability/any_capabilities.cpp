@@ -24,8 +24,8 @@ ai::function_capability named(std::string name, std::string origin = "C++", int 
 TEST_CASE("sources of any type are joined in order, and a call goes to the one that declares it") {
     ai::any_capabilities all{named("a", "C++", 1), named("b", "C++", 2)};
     REQUIRE(all.add(named("c", "C++", 3)));
-    REQUIRE(all.specs().size() == 3);
-    CHECK(all.specs()[2].name == "c");
+    REQUIRE(all.specs()->size() == 3);
+    CHECK(all.specs().value()[2].name == "c");
     ai::capability_call call;
     call.name = "b";
     ai::json result;
@@ -40,13 +40,12 @@ TEST_CASE("a clash of names is refused, names both sides, and adds nothing") {
     CHECK(added.error().code == ai::errc::name_clash);
     CHECK(added.error().message.find("C++") != std::string::npos);
     CHECK(added.error().message.find("doors.lua") != std::string::npos);
-    CHECK(all.specs().size() == 1);
-    CHECK(ai::declare(all.specs()));
+    CHECK(all.specs()->size() == 1);
 }
 
 TEST_CASE("a clash in the constructor is there for the run to find") {
     const ai::any_capabilities all{named("door"), named("door")};
-    CHECK(ai::declare(all.specs()).error().code == ai::errc::name_clash);
+    CHECK(all.specs().error().code == ai::errc::name_clash);
 }
 
 TEST_CASE("a declaration that no service would take is refused") {
@@ -69,21 +68,24 @@ TEST_CASE("a call that nobody declares any more is answered, not lost") {
 
 TEST_CASE("sources inside of sources follow a change at once, wherever it is") {
     struct shelf {
-        std::shared_ptr<std::vector<ai::capability_spec>> books;
-        std::span<const ai::capability_spec> specs() const { return *books; }
+        std::shared_ptr<ai::capability_list> books;
+        ai::result<ai::capability_list> specs() const { return *books; }
         void invoke(const ai::capability_call&, ai::capability_responder) {}
     };
-    const auto books = std::make_shared<std::vector<ai::capability_spec>>();
+    const auto books = std::make_shared<ai::capability_list>();
     const auto put = [&](std::initializer_list<const char*> titles) {
-        books->clear();
+        std::vector<ai::capability_spec> specs;
         for (const char* title : titles) {
-            books->push_back({.name = title, .description = "A test."});
+            specs.push_back({.name = title, .description = "A test."});
         }
+        *books = *ai::declare(specs);
     };
     const ai::any_capabilities all{ai::combine(ai::any_capabilities{shelf{books}, named("x")}, named("y")), named("z")};
     const auto names = [&] {
         std::string joined;
-        for (const ai::capability_spec& one : all.specs()) {
+        const ai::capability_list declared = *all.specs();
+        CHECK(declared == *all.specs());
+        for (const ai::capability_spec& one : declared) {
             joined += one.name;
         }
         return joined;

@@ -11,7 +11,7 @@ namespace {
 
 ai::capability_reply invoke(ai::function_capability& source, ai::json arguments) {
     ai::capability_call call;
-    call.name = source.specs()[0].name;
+    call.name = source.specs().value()[0].name;
     call.arguments = std::move(arguments);
     std::optional<ai::capability_reply> reply;
     source.invoke(call, ai::capability_responder([&](ai::capability_reply came) { reply = std::move(came); }));
@@ -29,7 +29,8 @@ TEST_CASE("parameters become a schema with the names and descriptions of the arg
     const auto source = ai::capability(
         "heal", "Restore health.", [](double points, std::optional<std::string> who) { return points + (who ? 1 : 0); },
         ai::arg{"points", "how much"}, ai::arg{"who"});
-    const ai::capability_spec& spec = source.specs()[0];
+    const ai::capability_list declared = *source.specs();
+    const ai::capability_spec& spec = declared[0];
     CHECK(spec.name == "heal");
     CHECK(spec.effects == ai::effects::once);
     CHECK(ai::dump_json(spec.parameters) ==
@@ -39,7 +40,7 @@ TEST_CASE("parameters become a schema with the names and descriptions of the arg
 
 TEST_CASE("a capability without parameters declares none") {
     const auto source = ai::capability("ping", "Ping.", [] {});
-    CHECK(source.specs()[0].parameters.is_null());
+    CHECK(source.specs().value()[0].parameters.is_null());
 }
 
 TEST_CASE("arguments reach the callable and its result comes back") {
@@ -73,7 +74,7 @@ TEST_CASE("a first parameter of type capability_responder makes it asynchronous"
     ai::capability_responder kept;
     auto source =
         ai::capability("later", "Later.", [&](ai::capability_responder responder, int) { kept = std::move(responder); }, ai::arg{"value"});
-    CHECK(source.specs()[0].parameters["required"] == ai::json({"value"}));
+    CHECK(source.specs().value()[0].parameters["required"] == ai::json({"value"}));
     ai::capability_call call;
     call.arguments = {{"value", 1}};
     std::optional<ai::capability_reply> reply;
@@ -89,8 +90,8 @@ TEST_CASE("a capability owns what can only be moved, and says its effects and it
                       .with(ai::effects::read)
                       .with_timeout(std::chrono::seconds(1));
     CHECK(invoke(source, ai::json::object()).result == 3);
-    CHECK(source.specs()[0].effects == ai::effects::read);
-    CHECK(source.specs()[0].timeout == std::chrono::seconds(1));
+    CHECK(source.specs().value()[0].effects == ai::effects::read);
+    CHECK(source.specs().value()[0].timeout == std::chrono::seconds(1));
 }
 
 namespace {
@@ -110,7 +111,7 @@ healed heal(const heal_args& a) {
 
 TEST_CASE("the fields of one struct are the arguments, and those of another the result") {
     auto source = ai::capability("heal", "Restore health.", heal);
-    CHECK(ai::dump_json(source.specs()[0].parameters) ==
+    CHECK(ai::dump_json(source.specs().value()[0].parameters) ==
           R"({"additionalProperties":false,"properties":{"points":{"description":"how much","type":"number"},)"
           R"("who":{"description":"whom; yourself when left out","type":"string"}},"required":["points"],"type":"object"})");
     CHECK(invoke(source, {{"points", 2}}).result == ai::json({{"who", "you"}, {"health", 42.0}}));

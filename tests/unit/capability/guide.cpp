@@ -73,8 +73,7 @@ TEST_CASE("guide: sources are put together") {
     auto tools = ai::combine(std::move(python) | ai::only{"get_type", "get_repr"} | ai::prefix{"py_"},
                              heal_capability(health) | ai::approve{ai::ask_before_effects},
                              ai::deferred(ai::capability("grep", "Search the sources.", grep)) | ai::timeout{2s});
-    ai::result<ai::capability_list> declared =
-        ai::declare(tools.specs());  // an agent does this by itself: clashes and typos are found here
+    ai::result<ai::capability_list> declared = tools.specs();  // an agent does this by itself: clashes and typos are found here
     // [/combine]
     REQUIRE(declared);
     CHECK(declared->find("py_get_type") != nullptr);

@@ -249,7 +249,7 @@ TEST_CASE("while a plugin is busy on the worker, nothing that a frame does waits
     entered.get_future().wait();
 
     // From here on the worker stands still.
-    CHECK(plugins.specs().empty());
+    CHECK(plugins.specs()->empty());
     std::promise<ai::call_decision> decided;
     hooks.before_call(proposal("open"), ai::hook_responder<ai::call_decision>(
                                             [&](std::optional<ai::call_decision> said) { decided.set_value(said.value()); }));

@@ -1,5 +1,9 @@
 #include <pyaichat/lua/hooks.hpp>
 
+#include <pyaichat/agent/basic_agent.hpp>
+#include <pyaichat/runtime/inline_executor.hpp>
+#include <pyaichat/testing/scripted_provider.hpp>
+
 #include "lua_bench.hpp"
 #include "plugin_folder.hpp"
 
@@ -60,13 +64,13 @@ TEST_CASE("a folder is loaded by name, and looked through again on reload") {
     const std::vector<ai::failure> problems = bench.plugins.add_folder(files.path());
     REQUIRE(problems.size() == 1);
     CHECK(problems[0].message.find("broken.lua:1:") != std::string::npos);
-    REQUIRE(bench.plugins.specs().size() == 2);
-    CHECK(bench.plugins.specs()[0].name == "a");
+    REQUIRE(bench.plugins.specs()->size() == 2);
+    CHECK(bench.plugins.specs().value()[0].name == "a");
 
     files.write("c.lua", capability("c", "return 'c'"));
     files.write("b.lua", capability("b2", "return 'b2'"));
     files.remove("a.lua");
-    const std::span<const ai::capability_spec> now = bench.plugins.specs();  // reload_on_change
+    const ai::capability_list now = *bench.plugins.specs();  // reload_on_change
     REQUIRE(now.size() == 2);
     CHECK(now[0].name == "b2");
     CHECK(now[1].name == "c");
@@ -83,8 +87,8 @@ TEST_CASE("a file that is broken from the start is tried again when it has chang
     plugin_bench bench(patient(), true);
     REQUIRE(bench.plugins.add_folder(files.path()).size() == 1);
     CHECK(bench.count_of(lua::notice::kind::broken) == 1);
-    CHECK(bench.plugins.specs().size() == 1);
-    CHECK(bench.plugins.specs().size() == 1);
+    CHECK(bench.plugins.specs()->size() == 1);
+    CHECK(bench.plugins.specs()->size() == 1);
     CHECK(bench.count_of(lua::notice::kind::broken) == 1);
     const std::vector<ai::failure> known = bench.plugins.reload_changed();
     REQUIRE(known.size() == 1);
@@ -94,8 +98,28 @@ TEST_CASE("a file that is broken from the start is tried again when it has chang
     CHECK(bench.count_of(lua::notice::kind::broken) == 2);
 
     files.write("lamp.lua", capability("lamp", "return 'burns'"));
-    CHECK(bench.plugins.specs().size() == 2);
+    CHECK(bench.plugins.specs()->size() == 2);
     CHECK(bench.plugins.reload_changed().empty());
+}
+
+TEST_CASE("a file that changes after its call was approved is reloaded for the next model call, not for this one") {
+    namespace fake = ai::testing;
+    plugin_folder files;
+    files.write("lamp.lua", capability("lamp", "return 'approved'"));
+    plugin_bench bench(patient(), true);
+    REQUIRE(bench.plugins.add_file(files.path("lamp.lua")));
+    ai::agent_options options;
+    options.approval = [&](const ai::proposed_call&) {
+        files.write("lamp.lua", capability("lamp", "return 'changed'"));
+        return ai::call_decision::allow();
+    };
+    ai::basic_agent agent{fake::scripted_provider{fake::call("lamp"), fake::call("lamp"), fake::say("Done.")},
+                          ai::any_capabilities{bench.plugins}, std::move(options), ai::steady_clock{}, ai::inline_executor{}};
+    std::vector<std::string> results;
+    const ai::answer reply =
+        agent.ask("?", ai::on{[&](const ai::call_finished& one) { results.push_back(ai::dump_json(one.reply.result)); }}).wait();
+    CHECK(reply.reason == ai::stop_reason::complete);
+    CHECK(results == std::vector<std::string>{"\"approved\"", "\"changed\""});
 }
 
 TEST_CASE("a file that clashed with another is taken when the other one is gone") {
@@ -104,10 +128,10 @@ TEST_CASE("a file that clashed with another is taken when the other one is gone"
     files.write("b.lua", capability("lamp", "return 'b'"));
     plugin_bench bench(patient(), true);
     CHECK(bench.plugins.add_folder(files.path()).size() == 1);
-    CHECK(bench.plugins.specs().size() == 1);
+    CHECK(bench.plugins.specs()->size() == 1);
     CHECK(bench.count_of(lua::notice::kind::broken) == 1);  // told once
     files.remove("a.lua");
-    CHECK(bench.plugins.specs().size() == 1);
+    CHECK(bench.plugins.specs()->size() == 1);
     CHECK(bench.plugins.call("lamp", ai::json::object()).result == "b");
 }
 

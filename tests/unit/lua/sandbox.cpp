@@ -198,7 +198,7 @@ TEST_CASE("files that attack when they are loaded are refused in time") {
         lua::plugins plugins({.sandbox = limits});
         const ai::result<void> added = plugins.add_text("attack.lua", text);
         REQUIRE_FALSE(added);
-        CHECK(plugins.specs().empty());
+        CHECK(plugins.specs()->empty());
         return added.error().message;
     };
     CHECK(refused("return " + std::string(100'000, '(') + "1" + std::string(100'000, ')')).find("attack.lua:1:") == 0);
@@ -288,7 +288,7 @@ TEST_CASE("a plugin that was stopped begins afresh, with its name still declared
     const ai::capability_reply stopped = bench.plugins.call("count", loop);
     CHECK(stopped.code == ai::reply_code::plugin_error);
     CHECK(stopped.message.find("do not call it again with these arguments") != std::string::npos);
-    CHECK(bench.plugins.specs().size() == 1);
+    CHECK(bench.plugins.specs()->size() == 1);
     CHECK(bench.plugins.call("count", ai::json::object()).result == 1);
 }
 

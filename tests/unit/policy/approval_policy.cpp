@@ -32,9 +32,9 @@ struct ward : agent_bench {
 
 /// One capability as a plugin's file would declare it.
 struct from_file {
-    std::vector<ai::capability_spec> declared{
-        {.name = "open", .description = "Opens.", .effects = ai::effects::once, .from = ai::provenance::file, .origin = "doors.lua"}};
-    [[nodiscard]] std::span<const ai::capability_spec> specs() const { return declared; }
+    ai::result<ai::capability_list> declared = ai::declare(
+        {{.name = "open", .description = "Opens.", .effects = ai::effects::once, .from = ai::provenance::file, .origin = "doors.lua"}});
+    [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
     void invoke(const ai::capability_call&, ai::capability_responder responder) { responder(ai::reply_with("open")); }
 };
 
@@ -215,7 +215,10 @@ TEST_CASE("a capability with effects that comes from a file is denied unless a p
 
     agent_bench reading{fake::call("open"), fake::say("Done.")};
     from_file harmless;
-    harmless.declared[0].effects = ai::effects::read;
+    harmless.declared = ai::derive({&*harmless.declared, 1}, [](ai::capability_spec& spec) {
+        spec.effects = ai::effects::read;
+        return true;
+    });
     REQUIRE(reading.agent.capabilities().add(std::move(harmless)));
     CHECK(codes_in(reading.answer().messages) == std::vector<std::string>{"ok"});
 

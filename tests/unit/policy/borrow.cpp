@@ -1,6 +1,9 @@
 #include <pyaichat/policy/borrow.hpp>
 
 #include <pyaichat/capability/function.hpp>
+#include <pyaichat/policy/approval_policy.hpp>
+#include <pyaichat/policy/async_model_provider.hpp>
+#include <pyaichat/policy/run_journal.hpp>
 #include <pyaichat/testing/manual_clock.hpp>
 #include <pyaichat/testing/manual_executor.hpp>
 
@@ -21,9 +24,9 @@ TEST_CASE("what is done to a loan is done to its owner's object") {
 
     ai::function_capability source = ai::capability("f", "F.", [] { return 4; });
     auto lent_source = ai::borrow(source);
-    CHECK(lent_source.specs().data() == source.specs().data());
+    CHECK(*lent_source.specs() == *source.specs());
     ai::json result;
-    lent_source.invoke({}, ai::capability_responder([&](ai::capability_reply reply) { result = reply.result; }));
+    lent_source.invoke(ai::capability_call{}, ai::capability_responder([&](ai::capability_reply reply) { result = reply.result; }));
     CHECK(result == 4);
 }
 
@@ -41,7 +44,7 @@ TEST_CASE("whoever decides, records and answers by himself can be lent too") {
         int records = 0;
     } journal;
     auto lent_journal = ai::borrow(journal);
-    CHECK(lent_journal.append({}));
+    CHECK(lent_journal.append(ai::journal_record{}));
     CHECK(journal.records == 1);
 
     struct waiting_model {
@@ -52,7 +55,8 @@ TEST_CASE("whoever decides, records and answers by himself can be lent too") {
     } model;
     auto lent_model = ai::borrow(model);
     bool answered = false;
-    lent_model.start({}, {}, {}, ai::model_reply([&](const ai::result<ai::model_response>&) { answered = true; }));
+    lent_model.start(ai::model_request{}, ai::delta_sink{}, ai::cancel_token{},
+                     ai::model_reply([&](const ai::result<ai::model_response>&) { answered = true; }));
     CHECK_FALSE(answered);
     model.kept = {};
     CHECK(answered);

@@ -29,7 +29,8 @@ using names = std::vector<std::string>;
 TEST_CASE("the eight capabilities are declared, each with a schema, a description and a headline") {
     python_bench bench;
     std::set<std::string> declared;
-    for (const ai::capability_spec& spec : bench.session.specs()) {
+    const ai::capability_list list = *bench.session.specs();
+    for (const ai::capability_spec& spec : list) {
         declared.insert(spec.name);
         CHECK(spec.description.size() > 30);
         CHECK(spec.effects == ai::effects::read);
@@ -48,7 +49,8 @@ TEST_CASE("the eight capabilities are declared, each with a schema, a descriptio
 
 TEST_CASE("every result has its headline, and says what ran for it") {
     python_bench bench("x = [1, 2, 41]");
-    for (const ai::capability_spec& spec : bench.session.specs()) {
+    const ai::capability_list declared = *bench.session.specs();
+    for (const ai::capability_spec& spec : declared) {
         INFO(spec.name);
         const ai::json arguments =
             ai::find_member(python_bench::member(spec.parameters, "properties"), "expr") ? about("x") : ai::json::object();

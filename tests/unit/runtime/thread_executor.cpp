@@ -64,7 +64,7 @@ TEST_CASE("destruction drops what waits and trips what runs") {
     {
         ai::thread_executor executor({.max_threads = 1});
         ai::cancel_source stop;
-        executor.submit(
+        executor.submit(ai::task(
             [&started, &tripped, token = stop.get_token()] {
                 started.set_value();
                 std::mutex mutex;
@@ -73,7 +73,7 @@ TEST_CASE("destruction drops what waits and trips what runs") {
                 never.wait(lock, token, [] { return false; });
                 tripped.set_value();
             },
-            stop);
+            stop));
         executor.submit([waiting] { FAIL("it was to be dropped"); });
         started.get_future().wait();
         CHECK(waiting.use_count() == 2);

@@ -23,6 +23,7 @@ struct pliable_source {
     std::function<std::vector<ai::call_decision>(std::span<const ai::proposed_call>)> decide =
         [](std::span<const ai::proposed_call> batch) { return std::vector<ai::call_decision>(batch.size()); };
     std::function<void(pliable_source&)> declaring = [](pliable_source&) {};
+    mutable ai::capability_list declared = {};
     ai::capability_responder waiting = {};
     std::unique_ptr<ai::cancel_callback<std::function<void()>>> tripped = {};
 
@@ -41,9 +42,14 @@ struct pliable_source {
         }
     }
 
-    [[nodiscard]] std::span<const ai::capability_spec> specs() const {
+    [[nodiscard]] ai::result<ai::capability_list> specs() const {
         declaring(const_cast<pliable_source&>(*this));
-        return own;
+        if (ai::result<ai::capability_list> now = ai::declare(own, declared)) {
+            declared = *now;
+        } else {
+            return now;
+        }
+        return declared;
     }
     void invoke(const ai::capability_call& call, ai::capability_responder responder) { run(*this, call, responder); }
     [[nodiscard]] std::vector<ai::call_decision> review(std::span<const ai::proposed_call> batch) { return decide(batch); }
@@ -95,6 +101,8 @@ TEST_CASE("sources with declarations that cannot be used are rejected") {
     rejects("has the headlines that it declares", [](pliable_source& source) { source.own[0].headline = "status"; });
     rejects("declares the same as long as nothing has changed",
             [](pliable_source& source) { source.declaring = [](pliable_source& self) { self.own[1].description += "."; }; });
+    rejects("declares the same as long as nothing has changed",
+            [](pliable_source& source) { source.declaring = [](pliable_source& self) { self.declared = {}; }; });
     rejects("declares the same as long as nothing has changed", [](pliable_source& source) {
         source.run = [](pliable_source& self, const ai::capability_call& call, ai::capability_responder& responder) {
             self.own[1].description = "Waits, and counts.";

@@ -1,6 +1,7 @@
 #include <pyaichat/testing/fail_after.hpp>
 
 #include <pyaichat/agent/basic_agent.hpp>
+#include <pyaichat/capability/adapt.hpp>
 #include <pyaichat/capability/function.hpp>
 #include <pyaichat/message/history.hpp>
 #include <pyaichat/provider/fallback.hpp>
@@ -10,6 +11,8 @@
 
 #include "catch.hpp"
 
+#include <atomic>
+#include <future>
 #include <map>
 
 using namespace std::chrono_literals;
@@ -34,6 +37,10 @@ TEST_CASE("the operation behind the count fails, alone or with all that come lat
 TEST_CASE("each double fails in the way of its policy") {
     const fake::fail_after broken(0, fake::failing::all_from_there);
     CHECK(broken.provider(ai::no_provider{}, ai::errc::timeout).complete({}, {}, {}).error().code == ai::errc::timeout);
+    ai::errc started = ai::errc::internal;
+    broken.provider(ai::any_provider(), ai::errc::timeout)
+        .start({}, {}, {}, ai::model_reply([&](const ai::result<ai::model_response>& outcome) { started = outcome.error().code; }));
+    CHECK(started == ai::errc::timeout);
     ai::reply_code code = ai::reply_code::ok;
     broken.source(ai::no_capabilities{}).invoke({}, ai::capability_responder([&](const ai::capability_reply& reply) {
                                                     code = reply.code;
@@ -88,6 +95,45 @@ TEST_CASE("a scenario is run until nothing fails any more, and one that never ge
         }
     };
     CHECK(fake::run_with_each_failure(endless, 20) == 0);
+}
+
+TEST_CASE("an agent waits for a lent provider also behind a double") {
+    struct slow_to_leave {
+        ai::result<ai::model_response> complete(const ai::model_request&, const ai::delta_sink&, const ai::cancel_token& cancel) {
+            entered.set_value();
+            std::promise<void> tripped;
+            const auto trip = [&] { tripped.set_value(); };
+            const ai::cancel_callback<decltype(trip)> on_cancel(cancel, trip);
+            tripped.get_future().wait();
+            std::promise<void> never;
+            never.get_future().wait_for(50ms);
+            left = true;
+            return ai::failure{.code = ai::errc::cancelled};
+        }
+        std::promise<void> entered = {};
+        std::atomic<bool> left = false;
+    } model;
+    const fake::fail_after whole(1000);
+    ai::thread_executor background;
+    {
+        ai::basic_agent agent{whole.provider(ai::borrow(model)), ai::no_capabilities{}, ai::agent_options{}, ai::steady_clock{},
+                              ai::borrow(background)};
+        ai::run run = agent.ask("q");
+        run.pump();
+        model.entered.get_future().wait();
+    }
+    CHECK(model.left);
+}
+
+TEST_CASE("a source behind a double still reviews its calls") {
+    const fake::fail_after whole(1000);
+    int ran = 0;
+    ai::basic_agent agent{fake::scripted_provider{fake::call("heal"), fake::say("Done.")},
+                          whole.source(ai::capability("heal", "Heal.", [&] { ++ran; }) |
+                                       ai::approve{[](const ai::proposed_call&) { return ai::call_decision::deny("no"); }}),
+                          ai::agent_options{}, ai::steady_clock{}, ai::inline_executor{}};
+    CHECK(agent.ask("Heal me.").wait().reason == ai::stop_reason::complete);
+    CHECK(ran == 0);
 }
 
 TEST_CASE("a run ends in an answer and a good history, whichever of its operations fails") {

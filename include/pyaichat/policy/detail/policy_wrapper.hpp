@@ -1,0 +1,96 @@
+#pragma once
+#include <pyaichat/config/config.hpp>
+
+#include <concepts>
+#include <type_traits>
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::detail {
+
+/// The base of types that put something around a policy `T`. It has the members of all policy concepts, required and optional, as far as
+/// `T` has them, and passes each call on; a derived type hides the members that it does differently. The only place that forwards: a new
+/// member of a concept is added here.
+///
+/// `Held` is `T`, or `T*` for a policy that belongs to somebody else.
+template <class T, class Held = T>
+class policy_wrapper {
+public:
+    using wrapped_policy = T;
+
+    // A template, so that no conversion to `Held` is tried: a type-erasing one would ask whether this very class models its concept.
+    template <std::same_as<Held> H>
+    explicit policy_wrapper(H held) : held_(std::move(held)) {}
+
+#define PYAICHAT_FORWARD(name)                                                                    \
+    template <class... Args, class P = T>                                                         \
+    auto name(Args&&... args) -> decltype(std::declval<P&>().name(std::forward<Args>(args)...)) { \
+        return target().name(std::forward<Args>(args)...);                                        \
+    }
+#define PYAICHAT_FORWARD_CONST(name)                                                                                     \
+    template <class P = T>                                                                                               \
+    auto name() const noexcept(noexcept(std::declval<const P&>().name())) -> decltype(std::declval<const P&>().name()) { \
+        return std::as_const(target()).name();                                                                           \
+    }
+    // model_provider, async_model_provider
+    PYAICHAT_FORWARD(complete)
+    PYAICHAT_FORWARD(start)
+    PYAICHAT_FORWARD_CONST(is_async)
+    PYAICHAT_FORWARD_CONST(lent)
+    // capability_source
+    PYAICHAT_FORWARD_CONST(specs)
+    PYAICHAT_FORWARD(invoke)
+    PYAICHAT_FORWARD(review)
+    PYAICHAT_FORWARD_CONST(has_say)
+    // approval_policy, run_journal, task_executor, run_clock
+    PYAICHAT_FORWARD(decide)
+    PYAICHAT_FORWARD(append)
+    PYAICHAT_FORWARD(submit)
+    PYAICHAT_FORWARD_CONST(now)
+    // run_hooks
+    PYAICHAT_FORWARD(on_question)
+    PYAICHAT_FORWARD(before_model)
+    PYAICHAT_FORWARD(before_call)
+    PYAICHAT_FORWARD(after_call)
+    PYAICHAT_FORWARD(on_answer)
+    PYAICHAT_FORWARD(on_event)
+    // http_transport
+    PYAICHAT_FORWARD(send)
+    PYAICHAT_FORWARD(stream)
+#undef PYAICHAT_FORWARD
+#undef PYAICHAT_FORWARD_CONST
+
+    static constexpr bool real_time = requires { requires static_cast<bool>(T::real_time); };
+
+protected:
+    [[nodiscard]] T& target() const noexcept
+        requires std::is_pointer_v<Held>
+    {
+        return *held_;
+    }
+    [[nodiscard]] T& target() noexcept
+        requires(!std::is_pointer_v<Held>)
+    {
+        return held_;
+    }
+    [[nodiscard]] const T& target() const noexcept
+        requires(!std::is_pointer_v<Held>)
+    {
+        return held_;
+    }
+
+private:
+    Held held_;
+};
+
+/// The policy inside of all wrappers, for messages about a member that almost fits.
+template <class T>
+struct unwrapped {
+    using type = T;
+};
+template <class T>
+    requires requires { typename T::wrapped_policy; }
+struct unwrapped<T> : unwrapped<typename T::wrapped_policy> {};
+template <class T>
+using unwrapped_t = typename unwrapped<T>::type;
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail
