@@ -44,15 +44,13 @@ result<capability_list> timeout::adapt(const capability_list& offered) const {
 
 namespace detail {
 
-std::vector<call_decision> stricter(std::vector<call_decision> first, std::vector<call_decision> second, std::size_t calls) {
+std::vector<call_decision> merge_all(std::vector<call_decision> first, std::vector<call_decision> second, std::size_t calls) {
     // Who decides about fewer calls than there are has denied the rest.
     const auto missing = call_decision::deny("its approval policy did not decide about it");
     first.resize(calls, missing);
     second.resize(calls, missing);
     for (std::size_t i = 0; i < calls; ++i) {
-        if (second[i].what > first[i].what) {
-            first[i] = std::move(second[i]);
-        }
+        first[i] = merge(std::move(first[i]), std::move(second[i]));
     }
     return first;
 }

@@ -132,12 +132,6 @@ inline ai::message some_calls(dice& roll) {
         } else if (roll.chance(1)) {
             call.arguments["n"] = deep_value();
         }
-        if (roll.chance(3)) {
-            call.mismatches.emplace();
-            if (roll.chance(50)) {
-                call.mismatches->push_back({.path = "/n", .keyword = "type", .message = "it is of the wrong type"});
-            }
-        }
         content.parts.emplace_back(std::move(call));
         if (roll.chance(15)) {
             content.parts.push_back(content.parts.back());  // the same call again

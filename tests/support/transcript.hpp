@@ -88,7 +88,7 @@ struct members_of_event {
     std::string operator()(const ai::calls_proposed& e) const {
         std::string all = line(e.step);
         for (const ai::call_part& call : e.calls) {
-            all += " [" + line(call.id, call.name, call.arguments, call.mismatches ? text(call.mismatches->size()) : "-") + "]";
+            all += " [" + line(call.id, call.name, call.arguments) + "]";
         }
         return all;
     }

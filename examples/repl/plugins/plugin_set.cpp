@@ -33,7 +33,7 @@ struct without {
 
 /// What is declared; a failure is told by the run.
 template <class Source>
-ai::capability_list declared_by(const Source& source) {
+ai::capability_list list_of(const Source& source) {
     return source.specs().value_or(ai::capability_list());
 }
 
@@ -78,7 +78,7 @@ struct plugin_set::state {
 
     [[nodiscard]] without taken() const {
         without adapter;
-        const ai::capability_list ours = declared_by(python.session());
+        const ai::capability_list ours = list_of(python.session());
         for (const ai::capability_spec& spec : ours) {
             adapter.names.push_back(spec.name);
         }
@@ -88,11 +88,11 @@ struct plugin_set::state {
     /// Call it after loading: grants capabilities to `ctx.call` and reports names that Python has already.
     void finish_loading() {
         std::vector<std::string> granted;
-        const ai::capability_list declared = declared_by(plugins);
+        const ai::capability_list declared = list_of(plugins);
         for (const ai::capability_spec& spec : declared) {
             granted.push_back(spec.name);
         }
-        const ai::capability_list python_has = declared_by(python.session());
+        const ai::capability_list python_has = list_of(python.session());
         for (const ai::capability_spec& ours : python_has) {
             if (ours.name != runs_code) {
                 granted.push_back(ours.name);
@@ -134,7 +134,7 @@ ai::result<void> plugin_set::join(ai::any_capabilities& capabilities, ai::agent_
 
 std::vector<std::string> plugin_set::capabilities() const {
     std::vector<std::string> names;
-    const ai::capability_list declared = declared_by(ai::adapted(state_->plugins, state_->taken()));
+    const ai::capability_list declared = list_of(ai::adapted(state_->plugins, state_->taken()));
     for (const ai::capability_spec& spec : declared) {
         names.push_back(spec.name);
     }

@@ -62,8 +62,8 @@ concept renames = requires(const A& adapter, std::string_view name) {
 template <class A>
 concept source_adapter = std::move_constructible<A> && (changes_specs<A> || reviews<A>);
 
-/// Of each two decisions about one call the stricter; of two changes of arguments the first.
-[[nodiscard]] std::vector<call_decision> stricter(std::vector<call_decision> first, std::vector<call_decision> second, std::size_t calls);
+/// Merges two lists of decisions about the same calls. A missing decision denies.
+[[nodiscard]] std::vector<call_decision> merge_all(std::vector<call_decision> first, std::vector<call_decision> second, std::size_t calls);
 
 }  // namespace detail
 
@@ -105,7 +105,7 @@ public:
             decided = source_.review(batch);
         }
         if constexpr (detail::has_review<Adapter>()) {
-            decided = detail::stricter(std::move(decided), adapter_.review(batch), batch.size());
+            decided = detail::merge_all(std::move(decided), adapter_.review(batch), batch.size());
         }
         return decided;
     }

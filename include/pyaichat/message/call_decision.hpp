@@ -19,29 +19,33 @@ struct proposed_call {
     std::string origin = {};  ///< who declares the capability
 };
 
-/// What one who is asked says to a proposed call. Of all who are asked, the strictest is followed; the kinds stand in that order.
+/// What an approval policy or a hook decides about a proposed call. The kinds are in the order of their strictness.
 struct call_decision {
     enum class kind : unsigned char {
-        abstain,  ///< no opinion; when nobody has one, a capability's provenance and effects decide
+        abstain,  ///< no decision; if nobody decides, the provenance and the effects of the capability do
         allow,
-        change,   ///< allow, with other arguments
-        pending,  ///< ask a person: the run pauses until it is resumed
+        change,  ///< allow, with other arguments
+        ask,     ///< ask a person: the run pauses until it is resumed
         deny,
     };
 
     kind what = kind::abstain;
-    json arguments = {};      ///< with `change`, or what a person is asked about with `pending`; validated again
-    std::string reason = {};  ///< of `deny`: the model reads it; of `pending`: the person
+    json arguments = {};      ///< with `change`, or what a person is asked about with `ask`; validated again
+    std::string reason = {};  ///< of `deny`: the model reads it; of `ask`: the person
 
     [[nodiscard]] static call_decision allow() { return {.what = kind::allow}; }
     [[nodiscard]] static call_decision allow_with(json arguments) { return {.what = kind::change, .arguments = std::move(arguments)}; }
-    [[nodiscard]] static call_decision ask(std::string reason = {}) { return {.what = kind::pending, .reason = std::move(reason)}; }
+    [[nodiscard]] static call_decision ask(std::string reason = {}) { return {.what = kind::ask, .reason = std::move(reason)}; }
     [[nodiscard]] static call_decision deny(std::string reason) { return {.what = kind::deny, .reason = std::move(reason)}; }
 
     friend bool operator==(const call_decision&, const call_decision&) = default;
 };
 
 [[nodiscard]] std::string_view to_string(call_decision::kind value) noexcept;
+
+/// Merges two decisions about one call: the stricter one wins, and of two that deny, the first gives the reason. A person is asked about
+/// the changed arguments, and reads every reason to ask. Two different changes contradict each other: the call is denied.
+[[nodiscard]] call_decision merge(call_decision first, call_decision second);
 
 /// A call that waits for a person.
 struct pending_call {

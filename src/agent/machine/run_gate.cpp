@@ -166,38 +166,25 @@ void run_machine::state::on(input::opinions said, instant now) {
     run_next_call(now);
 }
 
-/// The strictest of what was said is followed; what fails on the way fails closed.
+/// Applies the merged decision; a failure on the way denies.
 void run_machine::state::apply(detail::open_call& one, const input::opinions& said, instant now) {
-    kind strictest = kind::abstain;
     bool granted = allowed_by_default(one);
-    const json* change = nullptr;
-    bool contradiction = false;
-    const std::string* reason = nullptr;
+    call_decision merged;
     for (const input::opinions::opinion& opinion : said.all) {
-        if (opinion.call != one.number) {
-            continue;
-        }
-        const call_decision& decision = opinion.decision;
-        if (decision.what > strictest) {
-            strictest = decision.what;
-            reason = &decision.reason;
-        }
-        granted = granted || (opinion.grants && (decision.what == kind::allow || decision.what == kind::change));
-        // A person is asked about the arguments that whoever asks has in mind.
-        if (decision.what == kind::change || (decision.what == kind::pending && !decision.arguments.is_null())) {
-            contradiction = contradiction || (change != nullptr && *change != decision.arguments);
-            change = &decision.arguments;
+        if (opinion.call == one.number) {
+            const kind what = opinion.decision.what;
+            granted = granted || (opinion.grants && (what == kind::allow || what == kind::change));
+            merged = merge(std::move(merged), opinion.decision);
         }
     }
+    const bool changed = merged.what == kind::change || (merged.what == kind::ask && !merged.arguments.is_null());
     std::optional<capability_reply> refused;
-    if (strictest == kind::deny) {
-        refused = denied(*reason);
-    } else if (contradiction) {
-        refused = denied("two approval policies want other arguments, and not the same ones");
-    } else if (change != nullptr && !declared.validate(one.proposed->name, *change).empty()) {
+    if (merged.what == kind::deny) {
+        refused = denied(merged.reason);
+    } else if (changed && !declared.validate(one.proposed->name, merged.arguments).empty()) {
         refused = denied("an approval policy changed the arguments to ones that do not fit: " +
-                         reply_invalid_args(declared.validate(one.proposed->name, *change)).message);
-    } else if (strictest != kind::pending && !granted) {
+                         reply_invalid_args(declared.validate(one.proposed->name, merged.arguments)).message);
+    } else if (merged.what != kind::ask && !granted) {
         refused = denied("it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
                          std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it");
     }
@@ -206,11 +193,11 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
         deny(one, std::move(*refused), now);
         return;
     }
-    if (change != nullptr) {
-        one.change(*change);
+    if (changed) {
+        one.change(std::move(merged.arguments));
     }
-    one.at = strictest == kind::pending ? stage::pending : stage::allowed;
-    one.reason = strictest == kind::pending ? *reason : std::string();
+    one.at = merged.what == kind::ask ? stage::pending : stage::allowed;
+    one.reason = merged.what == kind::ask ? std::move(merged.reason) : std::string();
 }
 
 void run_machine::state::await_approval(instant now) {
@@ -293,7 +280,7 @@ result<void> run_machine::reserve(const input::decisions& made) {
         }
     }
     for (const call_ruling& ruling : made.rulings) {
-        state_->pending(ruling.call)->reserved = ruling.decision.what != kind::abstain && ruling.decision.what != kind::pending;
+        state_->pending(ruling.call)->reserved = ruling.decision.what != kind::abstain && ruling.decision.what != kind::ask;
     }
     return {};
 }
@@ -308,7 +295,7 @@ void run_machine::state::on(input::decisions made, instant now) {
         one.reserved = false;
         switch (ruling.decision.what) {
             case kind::abstain:
-            case kind::pending: break;
+            case kind::ask: break;
             case kind::change: one.change(std::move(ruling.decision.arguments)); [[fallthrough]];
             case kind::allow: one.at = stage::allowed; break;
             case kind::deny:

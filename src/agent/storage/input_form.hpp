@@ -3,6 +3,9 @@
 
 #include <pyaichat/agent/run_machine.hpp>
 
+#include <algorithm>
+#include <array>
+
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace input {
@@ -56,6 +59,28 @@ struct stored_members<input::model_result> {
     static void members(auto& in, auto& member) {
         member("attempt", in.attempt);
         outcome(member, in.outcome, "response", "failure");
+    }
+};
+
+template <>
+struct stored_members<call_decision> {
+    static void members(auto& decision, auto& member) {
+        converted(
+            member, "what", [&] { return std::string(to_string(decision.what)); },
+            [&](const auto& word) {
+                using kind = call_decision::kind;
+                const std::array kinds{kind::abstain, kind::allow, kind::change, kind::ask, kind::deny};
+                const auto found = std::find_if(kinds.begin(), kinds.end(), [&](kind known) { return to_string(known) == word; });
+                if (found != kinds.end()) {
+                    decision.what = *found;
+                } else if (word == "pending") {  // the word for `ask` up to format 2
+                    decision.what = kind::ask;
+                } else {
+                    member.refuse({"/what", "enum", "is not a decision that is known here"});
+                }
+            });
+        member("arguments", decision.arguments);
+        member("reason", decision.reason);
     }
 };
 

@@ -31,7 +31,7 @@ void run_log::record(const machine_input& in, instant now) {
         content["deltas"] = std::exchange(pieces_, nullptr);
     }
     const auto* listed = std::get_if<input::declarations>(&in);
-    if (listed != nullptr && listed->offered && !listed->offered->empty() && listed->offered->begin() == declared_.begin()) {
+    if (listed != nullptr && listed->offered && !listed->offered->empty() && *listed->offered == declared_) {
         content["input"]["declarations"]["unchanged"] = true;  // most of a journal would be declarations
     } else {
         content["input"] = written(in);

@@ -120,18 +120,11 @@ call_decision decide(plugin_host& host, const proposed_call& call) {
             decided = call_decision::deny("the plugin `" + of.plugin + "`, which checks calls, has failed; the call was not made");
             return false;
         }
-        switch (said->what) {
-            case call_decision::kind::deny: decided = *std::move(said); return false;
-            case call_decision::kind::pending:
-                decided.what = call_decision::kind::pending;
-                decided.reason += (decided.reason.empty() ? "" : "; ") + said->reason;
-                return true;
-            default:
-                value["args"] = said->arguments;  // later plugins see them
-                decided.what = std::max(decided.what, call_decision::kind::change);
-                decided.arguments = std::move(said->arguments);
-                return true;
+        decided = merge(std::move(decided), *std::move(said));
+        if (!decided.arguments.is_null()) {
+            value["args"] = decided.arguments;  // later plugins see them
         }
+        return decided.what != call_decision::kind::deny;
     });
     return decided;
 }

@@ -106,7 +106,7 @@ TEST_CASE("an approval policy on a source counts beside what the source says, an
                  }};
     const auto decided = tools.review(batch_of({"open", "shut"}));
     REQUIRE(decided.size() == 2);
-    CHECK(decided[0].what == ai::call_decision::kind::pending);
+    CHECK(decided[0].what == ai::call_decision::kind::ask);
     CHECK(decided[0].reason == "really?");
     CHECK(decided[1].what == ai::call_decision::kind::deny);
     CHECK(tools.specs());

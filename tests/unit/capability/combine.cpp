@@ -61,6 +61,6 @@ TEST_CASE("each source reviews its own calls") {
     batch[1].name = "a";
     const auto decided = tools.review(batch);
     REQUIRE(decided.size() == 2);
-    CHECK(decided[0].what == ai::call_decision::kind::pending);
+    CHECK(decided[0].what == ai::call_decision::kind::ask);
     CHECK(decided[1].what == ai::call_decision::kind::abstain);
 }

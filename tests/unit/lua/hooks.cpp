@@ -93,7 +93,7 @@ TEST_CASE("plugins are asked in load order: each sees the changes before it, and
     asks.add("b.lua", hook_plugin("b", "before_call", "return { ask = 'two' }"));
     asks.add("c.lua", hook_plugin("c", "before_call", "return { args = { n = 1 } }"));
     const ai::call_decision both = asks.hooks.before_call(proposal("open"));
-    CHECK(both.what == ai::call_decision::kind::pending);
+    CHECK(both.what == ai::call_decision::kind::ask);
     CHECK(both.reason == "one; two");
 }
 

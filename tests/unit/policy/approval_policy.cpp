@@ -118,7 +118,7 @@ TEST_CASE("a pending call pauses the run where it stands in the order; what ran 
 
 TEST_CASE("who asks a person may propose other arguments, and those are what is approved") {
     ward bench;
-    bench.about_heal({.what = ai::call_decision::kind::pending, .arguments = {{"points", 1}}, .reason = "one is enough"});
+    bench.about_heal({.what = ai::call_decision::kind::ask, .arguments = {{"points", 1}}, .reason = "one is enough"});
     ai::pumped_run run = bench.ask();
     CHECK(bench.settle(run) == ai::progress::awaiting_approval);
     REQUIRE(run.pending().size() == 1);

@@ -58,8 +58,8 @@ TEST_CASE("what changes something and comes from a file, and all of a server's, 
     const repl::call_approval nobody_allowed({}, {}, quiet());
     CHECK(nobody_allowed.decide(call_of(provenance::host, effects::once)).what == kind::abstain);
     CHECK(nobody_allowed.decide(call_of(provenance::file, effects::read)).what == kind::abstain);
-    CHECK(nobody_allowed.decide(call_of(provenance::file, effects::idempotent)).what == kind::pending);
-    CHECK(nobody_allowed.decide(call_of(provenance::server, effects::read)).what == kind::pending);
+    CHECK(nobody_allowed.decide(call_of(provenance::file, effects::idempotent)).what == kind::ask);
+    CHECK(nobody_allowed.decide(call_of(provenance::server, effects::read)).what == kind::ask);
     CHECK(nobody_allowed.decide(call_of(provenance::file, effects::once)).reason.find("doors.lua") != std::string::npos);
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("what --allow names runs, by its name or as all") {
         CHECK(approval.decide(call_of(repl::ai::provenance::file, repl::ai::effects::once)).what == kind::allow);
     }
     const repl::call_approval other({"close_door"}, {}, quiet());
-    CHECK(other.decide(call_of(repl::ai::provenance::file, repl::ai::effects::once)).what == kind::pending);
+    CHECK(other.decide(call_of(repl::ai::provenance::file, repl::ai::effects::once)).what == kind::ask);
 }
 
 TEST_CASE("where nobody can be asked, what waits is denied, but for what is allowed") {
