@@ -394,7 +394,13 @@ private:
             }
             const int round = round_ + 1 + roll.below(3);
             dice own = next(topic::nested);
-            later_.add(round, [this, outer, own]() mutable { ask_nested(outer, own); });
+            later_.add(round, [this, outer, own]() mutable {
+                try {
+                    ask_nested(outer, own);
+                } catch (const std::exception& thrown) {
+                    say(outer->label, "throws", thrown.what());  // from its own receiver, which was told at once
+                }
+            });
         }
         if (roll.chance(5) && outer->responder) {
             count("nested: outer call replied first");

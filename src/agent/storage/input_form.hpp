@@ -3,8 +3,9 @@
 
 #include <pyaichat/agent/run_machine.hpp>
 
-#include <algorithm>
 #include <array>
+#include <optional>
+#include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -62,19 +63,25 @@ struct stored_members<input::model_result> {
     }
 };
 
+/// Up to format 2 `ask` had another name.
+[[nodiscard]] inline std::optional<call_decision::kind> decision_named(std::string_view word) noexcept {
+    using kind = call_decision::kind;
+    for (const kind known : {kind::abstain, kind::allow, kind::change, kind::ask, kind::deny}) {
+        if (word == to_string(known) || (known == kind::ask && word == "pending")) {
+            return known;
+        }
+    }
+    return std::nullopt;
+}
+
 template <>
 struct stored_members<call_decision> {
     static void members(auto& decision, auto& member) {
         converted(
             member, "what", [&] { return std::string(to_string(decision.what)); },
             [&](const auto& word) {
-                using kind = call_decision::kind;
-                const std::array kinds{kind::abstain, kind::allow, kind::change, kind::ask, kind::deny};
-                const auto found = std::find_if(kinds.begin(), kinds.end(), [&](kind known) { return to_string(known) == word; });
-                if (found != kinds.end()) {
-                    decision.what = *found;
-                } else if (word == "pending") {  // the word for `ask` up to format 2
-                    decision.what = kind::ask;
+                if (const auto known = decision_named(word)) {
+                    decision.what = *known;
                 } else {
                     member.refuse({"/what", "enum", "is not a decision that is known here"});
                 }
