@@ -28,6 +28,7 @@ work::time_point deadline_in(duration span) {
 }
 
 void work_queue::push(work item) {
+    const auto added = std::make_shared<entry>(entry{.item = std::move(item)});
     std::optional<refusal> refused;
     {
         const lock guard(mutex_);
@@ -36,14 +37,14 @@ void work_queue::push(work item) {
             refused = refusal{.what = refusal::kind::gone, .why = "Python has ended"};
         } else if (running_ && running_->item.overdue(now)) {
             refused = refusal{.what = refusal::kind::busy, .why = describe_running(now)};
-        } else if (item.deadline <= now) {
+        } else if (added->item.deadline <= now) {
             refused = refusal{.what = refusal::kind::timeout, .why = "there was no time left to start it"};
         } else {
-            waiting_.push_back(std::make_shared<entry>(entry{.item = std::move(item)}));
+            waiting_.push_back(added);
         }
     }
     if (refused) {
-        item.refuse(*refused);
+        added->item.refuse(*refused);
         return;
     }
     worker_wakes_.notify_one();

@@ -41,7 +41,7 @@ void provider_gate::close() const {
     state_->closed = true;
     const std::vector<cancel_source> inside(state_->inside.begin(), state_->inside.end());
     lock.unlock();
-    for (cancel_source stop : inside) {
+    for (const cancel_source& stop : inside) {
         stop.request_stop();  // without the lock: its callbacks are foreign code
     }
     lock.lock();

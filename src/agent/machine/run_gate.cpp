@@ -155,7 +155,8 @@ std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
 
 void run_machine::state::on(input::opinions said, instant now) {
     if (said.nested != 0) {
-        decide_nested(std::move(undecided.extract(said.nested).mapped()), std::move(said), now);
+        detail::open_call one = std::move(undecided.extract(said.nested).mapped());
+        decide_nested(std::move(one), std::move(said), now);
         return;
     }
     for (detail::open_call& one : calls) {
