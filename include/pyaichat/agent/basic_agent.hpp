@@ -13,7 +13,6 @@
 
 #include <concepts>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -51,11 +50,11 @@ public:
 
     [[nodiscard]] bool has_say() const override { return detail::has_say(capabilities); }
 
-    [[nodiscard]] std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) override {
+    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) override {
         if constexpr (has_review<Capabilities>()) {
             return capabilities.review(batch);
         } else {
-            return std::nullopt;
+            return {};
         }
     }
 

@@ -70,13 +70,11 @@ public:
     [[nodiscard]] json snapshot() const;
 
 protected:
-    /// What is pumping this handle's run: told when the handle goes away meanwhile.
-    struct pumping;
     template <class Pump>
     progress watch(Pump pump);
 
     std::shared_ptr<detail::run_driver> driver_;
-    pumping* pumping_ = nullptr;
+    std::shared_ptr<bool> gone_;  ///< tells whoever pumps that this handle was destroyed meanwhile
 };
 
 /// A run on a clock whose time passes by itself, so that it can be waited for.

@@ -9,60 +9,51 @@ namespace {
 
 void ignore(std::string_view) {}
 
-/// Answers that are being gathered. Responders on other threads hold this; it is used on the pumping thread only.
-template <class T>
-class gathering : public std::enable_shared_from_this<gathering<T>> {
-public:
-    using receiver = unique_function<void(std::vector<T>)>;
+/// Answers that are being gathered. Responders on other threads keep it alive; it is used on the pumping thread only.
+template <class Answer>
+struct round {
+    std::vector<std::optional<Answer>> answers;
+    std::vector<bool> open;
+    std::size_t missing;
+    hook_desk::receiver<std::vector<std::optional<Answer>>> then;
 
-    gathering(std::shared_ptr<mailbox> box, receiver then) : box_(std::move(box)), then_(std::move(then)) {}
-
-    /// Asks one hook. `ask` returns the answer, or nothing when it has taken the responder. `otherwise` is the answer of a hook that drops
-    /// the responder; `put` merges an answer into it.
-    template <class Answer, class Ask, class Put>
-    void add(T otherwise, Ask ask, Put put) {
-        const std::size_t place = answers_.size();
-        answers_.push_back(std::move(otherwise));
-        open_.push_back(true);
-        ++missing_;
-        hook_responder<Answer> later([self = this->shared_from_this(), place, put](std::optional<Answer> answer) {
-            self->box_->post(
-                task([self, place, put, answer = std::move(answer)]() mutable { self->settle(place, std::move(answer), put); }));
-        });
-        if (std::optional<Answer> answer = ask(later)) {
-            later.release();
-            settle(place, std::move(answer), put);  // also when the hook has taken the responder and thrown then
+    /// The first answer to a question counts.
+    void settle(std::size_t place, std::optional<Answer> answer) {
+        if (open[place]) {
+            open[place] = false;
+            answers[place] = std::move(answer);
+            finish_one();
         }
     }
-
-    /// Every hook has been asked.
-    void asked() {
-        if (--missing_ == 0) {
-            then_(std::move(answers_));
+    void finish_one() {
+        if (--missing == 0) {
+            then(std::move(answers));
         }
     }
-
-private:
-    template <class Answer, class Put>
-    void settle(std::size_t place, std::optional<Answer> answer, Put put) {
-        if (!open_[place]) {
-            return;
-        }
-        open_[place] = false;
-        if (answer) {
-            put(answers_[place], *std::move(answer));
-        }
-        asked();
-    }
-
-    std::shared_ptr<mailbox> box_;
-    std::vector<T> answers_;
-    std::vector<bool> open_;
-    std::size_t missing_ = 1;  ///< the desk itself, until every hook has been asked
-    receiver then_;
 };
 
 }  // namespace
+
+/// Puts all questions. `asked` returns the answer to the question at a place, or nothing when it has passed the responder on. No answer is
+/// a hook that has dropped its responder.
+template <class Answer, class Ask>
+void hook_desk::ask(std::size_t questions, Ask asked, receiver<std::vector<std::optional<Answer>>> then) {
+    const auto all = std::make_shared<round<Answer>>();
+    all->answers.resize(questions);
+    all->open.assign(questions, true);
+    all->missing = questions + 1;  // this function too, until it has put every question
+    all->then = std::move(then);
+    for (std::size_t place = 0; place < questions; ++place) {
+        hook_responder<Answer> later([box = box_, all, place](std::optional<Answer> answer) {
+            box->post(task([all, place, answer = std::move(answer)]() mutable { all->settle(place, std::move(answer)); }));
+        });
+        if (std::optional<Answer> answer = asked(place, later)) {
+            later.release();
+            all->settle(place, std::move(answer));  // also when the hook has passed the responder on and thrown then
+        }
+    }
+    all->finish_one();
+}
 
 void hook_desk::before_model(const model_request& request) {
     for (any_run_hooks& hooks : hooks_) {
@@ -83,74 +74,57 @@ void hook_desk::on_event(const event& happened) {
     }
 }
 
-void hook_desk::before_call(std::span<const proposed_call> batch, unique_function<void(std::vector<input::opinions::opinion>)> then) {
-    using opinion = input::opinions::opinion;
-    const auto decisions = std::make_shared<gathering<opinion>>(box_, std::move(then));
-    for (any_run_hooks& hooks : hooks_) {
-        for (const proposed_call& call : batch) {
-            decisions->add<call_decision>(
-                {.call = call.number, .decision = call_decision::deny("a hook failed: it has not answered"), .grants = false},
-                [&](hook_responder<call_decision>& later) {
-                    return guarded(
-                        [&] { return hooks.before_call(call, later); },
-                        [](std::string_view what) { return std::optional(call_decision::deny("a hook failed: " + std::string(what))); });
-                },
-                [](opinion& to, call_decision decision) { to.decision = std::move(decision); });
-        }
+void hook_desk::before_call(std::span<const proposed_call> batch, receiver<std::vector<input::opinions::opinion>> then) {
+    std::vector<input::opinions::opinion> opinions;
+    const std::size_t questions = hooks_.size() * batch.size();
+    for (std::size_t place = 0; place < questions; ++place) {
+        opinions.push_back({.call = batch[place % batch.size()].number, .grants = false});
     }
-    decisions->asked();
-}
-
-void hook_desk::on_answer(const closing_answer& closing, unique_function<void(std::string)> then) {
-    const auto notes = std::make_shared<gathering<std::string>>(box_, [then = std::move(then)](std::vector<std::string> all) mutable {
-        std::string joined;
-        for (const std::string& note : all) {
-            joined += note.empty() ? "" : "\n\n" + note;
-        }
-        then(std::move(joined));
-    });
-    for (any_run_hooks& hooks : hooks_) {
-        notes->add<std::string>(
-            {},
-            [&](hook_responder<std::string>& later) {
-                return guarded([&] { return hooks.on_answer(closing, later); },
-                               [](std::string_view) { return std::optional(std::string()); });
-            },
-            [](std::string& to, std::string note) { to = std::move(note); });
-    }
-    notes->asked();
-}
-
-/// A reply on its way from hook to hook.
-struct hook_desk::review {
-    capability_call call = {};
-    capability_reply reply = {};
-    std::size_t next = 0;
-    unique_function<void(capability_reply)> then = {};
-};
-
-void hook_desk::after_call(capability_call call, capability_reply reply, unique_function<void(capability_reply)> then) {
-    pass_on(std::make_shared<review>(review{.call = std::move(call), .reply = std::move(reply), .then = std::move(then)}));
-}
-
-void hook_desk::pass_on(const std::shared_ptr<review>& passed) {
-    while (passed->next < hooks_.size()) {
-        any_run_hooks& hooks = hooks_[passed->next++];
-        hook_responder<capability_reply> later([this, box = box_, passed](std::optional<capability_reply> answer) {
-            box->post(task([this, passed, answer = std::move(answer)]() mutable {
-                if (answer) {
-                    passed->reply = *std::move(answer);
-                }
-                pass_on(passed);
-            }));
+    ask<call_decision>(
+        questions,
+        [&](std::size_t place, hook_responder<call_decision>& later) {
+            return guarded([&] { return hooks_[place / batch.size()].before_call(batch[place % batch.size()], later); },
+                           [](std::string_view what) { return std::optional(call_decision::deny("a hook failed: " + std::string(what))); });
+        },
+        [opinions = std::move(opinions), then = std::move(then)](std::vector<std::optional<call_decision>> decisions) mutable {
+            for (std::size_t place = 0; place < opinions.size(); ++place) {
+                opinions[place].decision = std::move(decisions[place]).value_or(call_decision::deny("a hook failed: it has not answered"));
+            }
+            then(std::move(opinions));
         });
-        guarded([&] { hooks.after_call(passed->call, passed->reply, later); }, ignore);
-        if (!later) {
-            return;  // taken: its answer goes on
-        }
-        later.release();
+}
+
+void hook_desk::on_answer(const closing_answer& closing, receiver<std::string> then) {
+    ask<std::string>(
+        hooks_.size(),
+        [&](std::size_t place, hook_responder<std::string>& later) {
+            return guarded([&] { return hooks_[place].on_answer(closing, later); },
+                           [](std::string_view) { return std::optional(std::string()); });
+        },
+        [then = std::move(then)](std::vector<std::optional<std::string>> notes) mutable {
+            std::string joined;
+            for (const std::optional<std::string>& note : notes) {
+                joined += note && !note->empty() ? "\n\n" + *note : "";
+            }
+            then(std::move(joined));
+        });
+}
+
+void hook_desk::after_call(capability_call call, capability_reply reply, receiver<capability_reply> then, std::size_t first) {
+    if (first == hooks_.size()) {
+        then(std::move(reply));
+        return;
     }
-    passed->then(std::move(passed->reply));
+    const auto passed = std::make_shared<std::pair<capability_call, capability_reply>>(std::move(call), std::move(reply));
+    ask<capability_reply>(
+        1,
+        [&](std::size_t, hook_responder<capability_reply>& later) {
+            guarded([&] { hooks_[first].after_call(passed->first, passed->second, later); }, ignore);
+            return later ? std::optional(std::move(passed->second)) : std::nullopt;
+        },
+        [this, passed, first, then = std::move(then)](std::vector<std::optional<capability_reply>> changed) mutable {
+            after_call(std::move(passed->first), std::move(changed[0]).value_or(std::move(passed->second)), std::move(then), first + 1);
+        });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -15,6 +15,9 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 /// pumping thread, perhaps before the member returns.
 class hook_desk {
 public:
+    template <class T>
+    using receiver = unique_function<void(T)>;
+
     hook_desk(std::vector<any_run_hooks> hooks, std::shared_ptr<mailbox> box) : hooks_(std::move(hooks)), box_(std::move(box)) {}
     hook_desk(const hook_desk&) = delete;
     hook_desk& operator=(const hook_desk&) = delete;
@@ -25,15 +28,15 @@ public:
     void on_event(const event& happened);
 
     /// The decisions of all hooks about all calls. A hook that fails denies.
-    void before_call(std::span<const proposed_call> batch, unique_function<void(std::vector<input::opinions::opinion>)> then);
-    /// Passes a reply from hook to hook, in their order.
-    void after_call(capability_call call, capability_reply reply, unique_function<void(capability_reply)> then);
+    void before_call(std::span<const proposed_call> batch, receiver<std::vector<input::opinions::opinion>> then);
+    /// Passes a reply from hook to hook, in their order, from the one at `first` on.
+    void after_call(capability_call call, capability_reply reply, receiver<capability_reply> then, std::size_t first = 0);
     /// All notes, each after an empty line, in the order of the hooks.
-    void on_answer(const closing_answer& closing, unique_function<void(std::string)> then);
+    void on_answer(const closing_answer& closing, receiver<std::string> then);
 
 private:
-    struct review;
-    void pass_on(const std::shared_ptr<review>& passed);
+    template <class Answer, class Ask>
+    void ask(std::size_t questions, Ask asked, receiver<std::vector<std::optional<Answer>>> then);
 
     std::vector<any_run_hooks> hooks_;
     std::shared_ptr<mailbox> box_;

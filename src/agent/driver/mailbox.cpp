@@ -6,94 +6,126 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// So many items wait one by one. Whoever shows more than the run is pumped to see must not make its next pump, or its end, long.
+/// So many items wait one by one, and so many calls for a reply: whoever asks for more than the run is pumped to do must not make its next
+/// pump, or its end, long.
 constexpr std::size_t crowded = 256;
+constexpr std::size_t most_streams = 4;                    ///< that show things at the same time: text, thoughts, output
 constexpr std::size_t longest_joined = 16'384;             ///< in bytes
 constexpr std::size_t most_shown = std::size_t{64} << 20;  ///< by one attempt or call: as much as a response may have
 
 using kind = input::model_delta::kind;
 
-std::string* text_of(machine_input& in) {
+/// A piece of what an attempt or a call shows. `text` is null when an input is no such piece.
+struct piece {
+    std::string* text = nullptr;
+    std::uint64_t number = 0;
+    kind what = kind::text;
+    bool printed = false;
+
+    [[nodiscard]] bool continues(const piece& before) const {
+        return before.text != nullptr && before.number == number && before.what == what && before.printed == printed;
+    }
+};
+
+piece piece_of(machine_input& in) {
     if (auto* shown = std::get_if<input::model_delta>(&in)) {
-        return &shown->text;
+        return {.text = &shown->text, .number = shown->attempt, .what = shown->what};
     }
     auto* printed = std::get_if<input::call_output>(&in);
-    return printed != nullptr ? &printed->text : nullptr;
+    return printed != nullptr ? piece{.text = &printed->text, .number = printed->call, .printed = true} : piece();
+}
+
+piece piece_of(mailbox::item& one) {
+    auto* in = std::get_if<machine_input>(&one);
+    return in != nullptr ? piece_of(*in) : piece();
+}
+
+/// Whoever waits is foreign code, and what it throws ends here.
+void tell(capability_responder& waiting, capability_reply reply) {
+    guarded([&] { waiting(std::move(reply)); }, [](std::string_view) {});
+}
+
+capability_reply run_is_over() {
+    return reply_error(reply_code::cancelled, "the run is over");
 }
 
 }  // namespace
 
-/// Counts what is shown; false when it is that of an earlier one, or so much that the rest is not worth the memory.
-bool mailbox::shower::may_show(std::uint64_t who, std::size_t size) {
-    if (who < number) {
+/// Whether what has come needs no place of its own: it is of an earlier attempt or call, more than is worth the memory, or part of another.
+bool mailbox::absorb(machine_input& in) {
+    const piece shown = piece_of(in);
+    if (shown.text == nullptr) {
         return false;
     }
-    if (who > number) {
-        *this = {.number = who};
+    shower& by = shown.printed ? call_ : model_;
+    if (shown.number > by.number) {
+        by = {.number = shown.number};
     }
-    bytes += bytes <= most_shown ? size + sizeof(item) : 0;
-    return bytes <= most_shown;
-}
-
-/// Puts a piece of a text into the last one of the same stream that waits, when there is a crowd.
-bool mailbox::join(stream& of, std::uint64_t who, const std::string& text) {
-    if (items_.size() - taken_ >= crowded && of.number == who && of.place >= gone_ + taken_ && of.place < gone_ + items_.size()) {
-        std::string& before = *text_of(std::get<machine_input>(items_[of.place - gone_]));
-        if (before.size() + text.size() <= longest_joined) {
-            before += text;
-            return true;
+    if (shown.number < by.number || by.bytes > most_shown) {
+        return true;
+    }
+    by.bytes += shown.text->size() + sizeof(item);
+    if (shown.what == kind::restart) {
+        // Pieces that were not even taken need not be withdrawn.
+        const auto last = [&] { return arrived_.empty() ? piece() : piece_of(arrived_.back()); };
+        for (piece at = last(); arrived_.size() >= crowded && !at.printed && at.number == shown.number && !shown.continues(at);
+             at = last()) {
+            arrived_.pop_back();
+        }
+        return shown.continues(last());
+    }
+    const std::size_t looked_at = arrived_.size() < crowded ? 0 : most_streams;
+    for (auto last = arrived_.rbegin(); last != arrived_.rbegin() + looked_at; ++last) {
+        const piece before = piece_of(*last);
+        if (before.text == nullptr || before.what == kind::restart) {
+            return false;  // pieces stay in front of what came behind them
+        }
+        if (shown.continues(before)) {
+            const bool fits = before.text->size() + shown.text->size() <= longest_joined;
+            *before.text += fits ? *shown.text : std::string();
+            return fits;
         }
     }
-    of = {.number = who, .place = gone_ + items_.size()};
     return false;
-}
-
-/// Whether what has come needs no place of its own.
-bool mailbox::absorb(const item& one) {
-    const auto* in = std::get_if<machine_input>(&one);
-    if (const auto* printed = in != nullptr ? std::get_if<input::call_output>(in) : nullptr) {
-        return !call_.may_show(printed->call, printed->text.size()) || join(output_, printed->call, printed->text);
-    }
-    const auto* shown = in != nullptr ? std::get_if<input::model_delta>(in) : nullptr;
-    if (shown != nullptr && shown->what != kind::restart) {
-        return !model_.may_show(shown->attempt, shown->text.size()) ||
-               join(shown->what == kind::text ? text_ : thoughts_, shown->attempt, shown->text);
-    }
-    text_ = thoughts_ = output_ = {};  // pieces stay in front of what came behind them
-    return shown != nullptr && absorb_restart(*shown);
-}
-
-/// Pieces that were not even taken need not be withdrawn. Once its attempt may show no more, one restart is enough.
-bool mailbox::absorb_restart(const input::model_delta& restart) {
-    const auto last = [&]() -> const input::model_delta* {
-        const auto* in = taken_ < items_.size() ? std::get_if<machine_input>(&items_.back()) : nullptr;
-        const auto* piece = in != nullptr ? std::get_if<input::model_delta>(in) : nullptr;
-        return piece != nullptr && piece->attempt == restart.attempt ? piece : nullptr;
-    };
-    if (restart.attempt < model_.number) {
-        return true;
-    }
-    while (items_.size() - taken_ >= crowded && last() != nullptr && last()->what != kind::restart) {
-        items_.pop_back();
-    }
-    if (last() != nullptr && last()->what == kind::restart) {
-        return true;
-    }
-    return !model_.may_show(restart.attempt, 0) && std::exchange(model_.withdrawn, true);
 }
 
 void mailbox::post(item one) {
     {
         const std::lock_guard lock(mutex_);
-        if (closed_) {
+        auto* in = std::get_if<machine_input>(&one);
+        if (closed_ || (in != nullptr && absorb(*in))) {
             return;
         }
-        if (!absorb(one)) {
-            items_.push_back(std::move(one));
-        }
+        arrived_.push_back(std::move(one));
         news_ = true;
     }
     came_.notify_one();
+}
+
+// Nobody is answered and nothing is stopped under the lock: that calls foreign code, which may come back at once.
+
+std::uint64_t mailbox::enlist(capability_responder waiting) {
+    capability_reply why = run_is_over();
+    {
+        const std::lock_guard lock(mutex_);
+        if (!closed_ && waiting_.size() < crowded) {
+            waiting_.emplace(++last_ticket_, std::move(waiting));
+            return last_ticket_;
+        }
+        if (!closed_) {
+            why = reply_error(reply_code::limit, std::to_string(crowded) + " calls of this run wait already; wait for one of them");
+        }
+    }
+    tell(waiting, std::move(why));
+    return 0;
+}
+
+void mailbox::answer(std::uint64_t ticket, capability_reply reply) {
+    std::unique_lock lock(mutex_);
+    if (auto waiting = waiting_.extract(ticket)) {
+        lock.unlock();
+        tell(waiting.mapped(), std::move(reply));
+    }
 }
 
 void mailbox::cancel() {
@@ -107,7 +139,7 @@ void mailbox::cancel() {
         work = open_;
     }
     came_.notify_one();
-    work.request_stop();  // not under the lock: its callbacks are foreign code
+    work.request_stop();
 }
 
 bool mailbox::take_cancel() {
@@ -119,27 +151,25 @@ bool mailbox::take_cancel() {
 }
 
 std::optional<mailbox::item> mailbox::take() {
-    if (!news_) {
-        return std::nullopt;
-    }
-    const std::lock_guard lock(mutex_);
-    if (taken_ == items_.size()) {
+    if (next_ == taken_.size()) {
+        taken_.clear();
+        next_ = 0;
+        if (!news_) {
+            return std::nullopt;
+        }
+        const std::lock_guard lock(mutex_);
+        taken_.swap(arrived_);
         news_ = cancelled_ && !cancel_taken_;
-        return std::nullopt;
+        if (taken_.empty()) {
+            return std::nullopt;
+        }
     }
-    item oldest = std::move(items_[taken_++]);
-    if (2 * taken_ >= items_.size()) {
-        items_.erase(items_.begin(),
-                     items_.begin() + static_cast<std::ptrdiff_t>(taken_));  // moves no more than were taken
-        gone_ += taken_;
-        taken_ = 0;
-    }
-    return oldest;
+    return std::move(taken_[next_++]);
 }
 
 void mailbox::wait(duration span) {
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, bounded_wait(span), [&] { return taken_ < items_.size() || (cancelled_ && !cancel_taken_); });
+    came_.wait_for(lock, bounded_wait(span), [&] { return has_news(); });
 }
 
 void mailbox::opened(cancel_source work) {
@@ -155,16 +185,21 @@ void mailbox::opened(cancel_source work) {
 
 void mailbox::close() {
     cancel_source work(std::nostopstate);
-    std::vector<item> dropped;  // not under the lock: it may hold anything
+    std::vector<item> dropped;
+    std::map<std::uint64_t, capability_responder> left;
     {
         const std::lock_guard lock(mutex_);
         closed_ = true;
-        dropped.swap(items_);
-        gone_ += dropped.size();
-        taken_ = 0;
+        dropped.swap(arrived_);
+        left.swap(waiting_);
         work = std::exchange(open_, cancel_source(std::nostopstate));
     }
     work.request_stop();
+    const std::vector<item> unread = std::exchange(taken_, {});
+    next_ = 0;
+    for (auto& [ticket, waiting] : left) {
+        tell(waiting, run_is_over());
+    }
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

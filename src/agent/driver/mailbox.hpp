@@ -1,20 +1,21 @@
 #pragma once
 #include <pyaichat/agent/run_machine.hpp>
 #include <pyaichat/core/task.hpp>
+#include <pyaichat/message/capability_responder.hpp>
 
 #include <atomic>
 #include <condition_variable>
-#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <string>
 #include <variant>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// What reaches a run from other threads. Shared by the run and by the tasks and responders that work for it, so that each may outlive it.
+/// Where a run and other threads meet: what arrives for the run, who waits for it, and what has to stop with it. Shared by the run and by
+/// the tasks and responders that work for it, so that each may outlive it.
 class mailbox {
 public:
     /// Something for the machine, or for whoever pumps to do.
@@ -24,11 +25,15 @@ public:
     /// or call are dropped after 64 MiB, so that nobody who shows things can hold up the run or fill the memory.
     void post(item one);
 
+    /// Any thread: a ticket for `waiting`, whom `answer` answers. 0 when the run is over, or too many wait, and then it was told so.
+    [[nodiscard]] std::uint64_t enlist(capability_responder waiting);
+    void answer(std::uint64_t ticket, capability_reply reply);
+
     /// Any thread: asks the run to end, and trips what works for it at once.
     void cancel();
 
     /// The pumping thread: false when nothing has come since all was taken.
-    [[nodiscard]] bool has_news() const noexcept { return news_; }
+    [[nodiscard]] bool has_news() const noexcept { return news_ || next_ < taken_.size(); }
 
     /// The pumping thread: whether the run was asked to end, once.
     [[nodiscard]] bool take_cancel();
@@ -42,7 +47,7 @@ public:
     /// The pumping thread: `work` serves the run now, and is tripped by `cancel` and `close`.
     void opened(cancel_source work);
 
-    /// The pumping thread: nothing is wanted any more.
+    /// The pumping thread: nothing is wanted any more. Who waits is told that the run is over.
     void close();
 
 private:
@@ -50,28 +55,18 @@ private:
     struct shower {
         std::uint64_t number = 0;
         std::size_t bytes = 0;
-        bool withdrawn = false;  ///< after it had shown too much
-        [[nodiscard]] bool may_show(std::uint64_t who, std::size_t size);
     };
-    /// Where the last piece of a text went.
-    struct stream {
-        std::uint64_t number = 0;
-        std::size_t place = static_cast<std::size_t>(-1);  ///< among all items that there ever were
-    };
-    [[nodiscard]] bool absorb(const item& one);
-    [[nodiscard]] bool absorb_restart(const input::model_delta& restart);
-    [[nodiscard]] bool join(stream& of, std::uint64_t who, const std::string& text);
+    [[nodiscard]] bool absorb(machine_input& in);
 
     std::mutex mutex_;
     std::condition_variable came_;
-    std::vector<item> items_;  ///< few at a time
-    std::size_t taken_ = 0;    ///< of them
-    std::size_t gone_ = 0;     ///< items that are in here no more
+    std::vector<item> arrived_;
+    std::vector<item> taken_;  ///< of the pumping thread alone: what had arrived at some time, up to `next_` handed out
+    std::size_t next_ = 0;
     shower model_ = {};
     shower call_ = {};
-    stream text_ = {};
-    stream thoughts_ = {};
-    stream output_ = {};
+    std::map<std::uint64_t, capability_responder> waiting_;
+    std::uint64_t last_ticket_ = 0;
     std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
     cancel_source open_{std::nostopstate};
     bool closed_ = false;

@@ -52,23 +52,9 @@ pumped_run& pumped_run::operator=(pumped_run&& other) noexcept {
     return *this;
 }
 
-struct pumped_run::pumping {
-    explicit pumping(pumped_run& of) : handle(&of), around(of.pumping_) { of.pumping_ = this; }
-    pumping(const pumping&) = delete;
-    pumping& operator=(const pumping&) = delete;
-    ~pumping() {
-        if (handle != nullptr) {
-            handle->pumping_ = around;
-        }
-    }
-
-    pumped_run* handle;  ///< null: gone
-    pumping* around;     ///< a callback may pump the run that it has put into the handle
-};
-
 pumped_run::~pumped_run() {
-    for (pumping* one = pumping_; one != nullptr; one = one->around) {
-        one->handle = nullptr;
+    if (gone_) {
+        *gone_ = true;
     }
     if (driver_) {
         driver_->abandon();
@@ -80,9 +66,9 @@ pumped_run::~pumped_run() {
 template <class Pump>
 progress pumped_run::watch(Pump pump) {
     const auto driver = driver_;
-    const pumping here(*this);
+    const auto gone = gone_ = gone_ ? gone_ : std::make_shared<bool>(false);
     const progress reached = pump(*driver);
-    if (here.handle == nullptr || driver_ == nullptr) {
+    if (*gone || driver_ == nullptr) {
         return progress::done;
     }
     return driver_ == driver ? reached : progress::working;

@@ -113,62 +113,30 @@ void run_driver::take(mailbox::item item) {
 
 // ---- actions
 
-/// Starts one action. Each reads its action before it calls `began`, and changes nothing of the machine while it still reads.
-struct run_driver::performer {
-    run_driver& driver;
-
-    progress operator()(const action::list_capabilities&) const {
-        driver.list_capabilities();
-        return progress::working;
-    }
-    progress operator()(const action::call_model& wanted) const {
-        driver.call_model(wanted);
-        return progress::working;
-    }
-    progress operator()(const action::ask_approval& wanted) const {
-        driver.ask_approval(wanted.nested);
-        return progress::working;
-    }
-    progress operator()(const action::invoke_capability& wanted) const {
-        driver.invoke(wanted);
-        return progress::working;
-    }
-    progress operator()(const action::review_reply& wanted) const {
-        capability_call call = driver.machine_.invocation(wanted.call);
-        call.cancel = driver.work_.get_token();
-        const std::uint64_t number = wanted.call;
-        driver.machine_.began();
-        driver.hooks_.after_call(std::move(call), driver.machine_.take_returned(number), [self = &driver, number](capability_reply reply) {
-            self->feed(input::call_reply{.call = number, .reply = std::move(reply)});
-        });
-        return progress::working;
-    }
-    progress operator()(const action::reply_to_caller& wanted) const {
-        capability_reply reply = wanted.reply;
-        const std::uint64_t ticket = wanted.ticket;
-        driver.machine_.began();
-        driver.desk_->answer(ticket, std::move(reply));
-        return progress::working;
-    }
-    progress operator()(const action::collect_notes& wanted) const {
-        driver.collect_notes(wanted.answer);
-        return progress::working;
-    }
-    progress operator()(const action::await_approval&) const { return progress::awaiting_approval; }
-    progress operator()(const action::wait&) const { return progress::waiting; }
-    progress operator()(const action::finished&) const {
-        driver.mailbox_->close();
-        driver.desk_->close();
-        return progress::done;
-    }
-};
-
 progress run_driver::perform() {
     // Without waking the machine: that is an input like others, and recorded like them.
-    return std::visit(performer{*this}, machine_.next(instant::min()));
+    const machine_action& wanted = machine_.next(instant::min());
+    if (std::holds_alternative<action::finished>(wanted)) {
+        mailbox_->close();
+        return progress::done;
+    }
+    if (std::holds_alternative<action::await_approval>(wanted)) {
+        return progress::awaiting_approval;
+    }
+    if (std::holds_alternative<action::wait>(wanted)) {
+        return progress::waiting;
+    }
+    std::visit(
+        [this]<class Action>(const Action& effect) {
+            if constexpr (requires { start(effect); }) {
+                start(effect);
+            }
+        },
+        wanted);
+    return progress::working;
 }
 
-void run_driver::list_capabilities() {
+void run_driver::start(const action::list_capabilities&) {
     feed(input::declarations{guarded([&] { return policies_->declared(); },
                                      [](std::string_view thrown) -> result<capability_list> {
                                          return failure{.code = errc::internal,
@@ -176,7 +144,7 @@ void run_driver::list_capabilities() {
                                      })});
 }
 
-void run_driver::call_model(const action::call_model& wanted) {
+void run_driver::start(const action::call_model& wanted) {
     const instant before = now();
     const std::uint64_t attempt = wanted.attempt;
     machine_.began();
@@ -189,18 +157,17 @@ void run_driver::call_model(const action::call_model& wanted) {
     model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
         box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
     });
-    std::optional<std::string> thrown;
     guarded([&] { policies_->call_model(wanted.request, {.stop = open_work(), .sink = std::move(sink), .reply = std::move(reply)}); },
-            [&](std::string_view what) { thrown = what; });
-    if (thrown) {
-        // Fed at once: unwinding has dropped the attempt, and its report is late.
-        feed(input::model_result{.attempt = attempt,
-                                 .outcome = failure{.code = errc::internal, .message = "the model call could not be started: " + *thrown}});
-    }
+            [&](std::string_view what) {
+                // Fed at once: unwinding has dropped the attempt, and its report is late.
+                feed(input::model_result{
+                    .attempt = attempt,
+                    .outcome = failure{.code = errc::internal, .message = "the model call could not be started: " + std::string(what)}});
+            });
     check_deadline(before);
 }
 
-void run_driver::invoke(const action::invoke_capability& wanted) {
+void run_driver::start(const action::invoke_capability& wanted) {
     const action::invoke_capability order = wanted;
     capability_call call = machine_.invocation(order.call);
     machine_.began();
@@ -229,34 +196,99 @@ void run_driver::invoke(const action::invoke_capability& wanted) {
             box->post(input::call_returned{.call = number, .reply = std::move(reply)});
         },
         std::move(show));
-    std::optional<std::string> thrown;
-    guarded([&] { policies_->invoke(call, std::move(responder)); }, [&](std::string_view what) { thrown = what; });
-    if (thrown) {
-        // Fed at once: unwinding has dropped the responder, and its reply "abandoned" is late.
-        feed(
-            input::call_returned{.call = order.call, .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + *thrown)});
-    }
+    guarded([&] { policies_->invoke(call, std::move(responder)); },
+            [&](std::string_view what) {
+                // Fed at once: unwinding has dropped the responder, and its reply "abandoned" is late.
+                feed(input::call_returned{.call = order.call,
+                                          .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + std::string(what))});
+            });
     check_deadline(before);
+}
+
+void run_driver::start(const action::review_reply& wanted) {
+    const std::uint64_t number = wanted.call;
+    capability_call call = machine_.invocation(number);
+    call.cancel = work_.get_token();
+    machine_.began();
+    hooks_.after_call(std::move(call), machine_.take_returned(number),
+                      [this, number](capability_reply reply) { feed(input::call_reply{.call = number, .reply = std::move(reply)}); });
+}
+
+void run_driver::start(const action::reply_to_caller& wanted) {
+    capability_reply reply = wanted.reply;
+    const std::uint64_t ticket = wanted.ticket;
+    machine_.began();
+    mailbox_->answer(ticket, std::move(reply));
+}
+
+void run_driver::start(const action::collect_notes& wanted) {
+    machine_.began();
+    hooks_.on_answer({.question = machine_.question(), .text = wanted.answer.text, .reason = wanted.answer.reason},
+                     [this](std::string notes) { feed(input::notes{.text = std::move(notes)}); });
+}
+
+/// Whoever has to decide about these calls, and fails, denies them.
+template <class Decide>
+run_driver::opinions run_driver::opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide) {
+    std::string otherwise = who + " did not decide about this call";
+    std::vector<call_decision> decisions = guarded(decide, [&](std::string_view thrown) {
+        otherwise = "the approval policy failed: " + std::string(thrown);
+        return std::vector<call_decision>();
+    });
+    opinions all;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        all.push_back(
+            {.call = batch[i].number, .decision = i < decisions.size() ? std::move(decisions[i]) : call_decision::deny(otherwise)});
+    }
+    return all;
+}
+
+void run_driver::start(const action::ask_approval& wanted) {
+    const std::uint64_t nested = wanted.nested;
+    const instant before = now();
+    machine_.began();
+    const bool has_say = guarded([&] { return policies_->has_say(); }, [](std::string_view) { return true; });
+    const std::vector<proposed_call> batch =
+        has_say || approval_ || !hooks_.empty() ? machine_.proposed(nested) : std::vector<proposed_call>();
+    opinions sources, host;
+    if (has_say) {
+        sources = opinions_of(batch, "the capability's own approval policy", [&] { return policies_->review(batch); });
+    }
+    if (approval_) {
+        host = opinions_of(batch, "the approval policy", [&] { return approval_.decide(batch); });
+    }
+    const auto check = [this, nested, before] {
+        if (nested == 0) {
+            check_deadline(before);
+        }
+    };
+    hooks_.before_call(batch, [this, nested, check, all = std::move(sources), host = std::move(host)](opinions hooked) mutable {
+        // In this order: of two equally strict decisions the first gives the reason.
+        all.insert(all.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
+        all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
+        for (input::opinions::opinion& one : all) {
+            if (nests_deeper_than(one.decision.arguments, max_value_depth)) {  // before anybody copies them
+                one.decision = call_decision::deny("the arguments that it was changed to nest too deep");
+            }
+        }
+        check();
+        feed(input::opinions{.nested = nested, .all = std::move(all)});
+    });
+    check();
 }
 
 /// What a call gets to make other calls. It only posts: whoever calls it may be on any thread, or inside the driver.
 nested_caller run_driver::others(std::uint64_t parent, int depth) const {
-    return [box = mailbox_, desk = desk_, parent, depth](std::string name, json arguments, capability_responder responder) {
+    return [box = mailbox_, parent, depth](std::string name, json arguments, capability_responder responder) {
         if (nests_deeper_than(arguments, max_value_depth)) {  // before anybody copies them
             responder(reply_error(reply_code::invalid_args, "the arguments nest too deep"));
             return;
         }
-        if (const std::uint64_t ticket = desk->take(std::move(responder)); ticket != 0) {
+        if (const std::uint64_t ticket = box->enlist(std::move(responder)); ticket != 0) {
             box->post(input::nested_call{
                 .parent = parent, .ticket = ticket, .depth = depth, .name = std::move(name), .arguments = std::move(arguments)});
         }
     };
-}
-
-void run_driver::collect_notes(const answer& closing) {
-    machine_.began();
-    hooks_.on_answer({.question = machine_.question(), .text = closing.text, .reason = closing.reason},
-                     [this](std::string notes) { feed(input::notes{.text = std::move(notes)}); });
 }
 
 /// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
@@ -272,70 +304,12 @@ cancel_source run_driver::open_work() {
     return work_;
 }
 
-// ---- approval
-
-void run_driver::ask_approval(std::uint64_t nested) {
-    machine_.began();
-    if (hooks_.empty() && !approval_ && !guarded([&] { return policies_->has_say(); }, [](std::string_view) { return true; })) {
-        feed(input::opinions{.nested = nested});
-        return;
-    }
-    const instant before = now();
-    const auto check = [this, nested, before] {
-        if (nested == 0) {
-            check_deadline(before);
-        }
-    };
-    gather(machine_.proposed(nested), [this, nested, check](std::vector<input::opinions::opinion> all) {
-        check();
-        feed(input::opinions{.nested = nested, .all = std::move(all)});
-    });
-    check();
-}
-
-/// Asks every approval policy and hook. Whoever fails denies.
-void run_driver::gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then) {
-    const auto opinions_of = [&](std::vector<call_decision> decisions, const std::string& otherwise) {
-        std::vector<input::opinions::opinion> all;
-        for (std::size_t i = 0; i < batch.size(); ++i) {
-            all.push_back(
-                {.call = batch[i].number, .decision = i < decisions.size() ? std::move(decisions[i]) : call_decision::deny(otherwise)});
-        }
-        return all;
-    };
-    const auto failed = [&](std::string_view thrown) { return opinions_of({}, "the approval policy failed: " + std::string(thrown)); };
-    using opinions = std::vector<input::opinions::opinion>;
-    opinions sources = guarded(
-        [&] {
-            auto decisions = policies_->review(batch);
-            return decisions ? opinions_of(*std::move(decisions), "the capability's own approval policy did not decide about this call")
-                             : opinions();
-        },
-        failed);
-    opinions host =
-        !approval_
-            ? opinions()
-            : guarded([&] { return opinions_of(approval_.decide(batch), "the approval policy did not decide about this call"); }, failed);
-    hooks_.before_call(batch, [all = std::move(sources), host = std::move(host), then = std::move(then)](opinions hooked) mutable {
-        // In this order: of two equally strict decisions the first gives the reason.
-        all.insert(all.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
-        all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
-        for (input::opinions::opinion& one : all) {
-            if (nests_deeper_than(one.decision.arguments, max_value_depth)) {  // before anybody copies them
-                one.decision = call_decision::deny("the arguments that it was changed to nest too deep");
-            }
-        }
-        then(std::move(all));
-    });
-}
-
 // ---- the handle
 
 void run_driver::abandon() {
     abandoned_ = true;
     mailbox_->close();
     work_.request_stop();
-    desk_->close();
 }
 
 const answer& run_driver::reply() const {

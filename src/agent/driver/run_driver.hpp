@@ -1,7 +1,6 @@
 #pragma once
 #include "agent/driver/hook_desk.hpp"
 #include "agent/driver/mailbox.hpp"
-#include "agent/driver/nested_desk.hpp"
 #include "agent/storage/run_log.hpp"
 
 #include <pyaichat/agent/detail/run_policies.hpp>
@@ -9,6 +8,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -40,20 +41,28 @@ private:
     static constexpr int most_late = 64;
 
     class active;
-    struct performer;
+    using opinions = std::vector<input::opinions::opinion>;
+
     void feed(machine_input in);
     void deliver(const event& happened);
     void take(mailbox::item item);
-    [[nodiscard]] progress perform();
-    void list_capabilities();
-    void call_model(const action::call_model& wanted);
-    void ask_approval(std::uint64_t nested);
-    void gather(const std::vector<proposed_call>& batch, unique_function<void(std::vector<input::opinions::opinion>)> then);
-    void invoke(const action::invoke_capability& wanted);
-    void collect_notes(const answer& closing);
+    void check_deadline(instant before);
+    /// Starts what the machine wants now.
+    progress perform();
+
+    // Each reads its action before it calls `began`, and changes nothing of the machine while it still reads.
+    void start(const action::list_capabilities& wanted);
+    void start(const action::call_model& wanted);
+    void start(const action::ask_approval& wanted);
+    void start(const action::invoke_capability& wanted);
+    void start(const action::review_reply& wanted);
+    void start(const action::reply_to_caller& wanted);
+    void start(const action::collect_notes& wanted);
+
+    template <class Decide>
+    [[nodiscard]] opinions opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
     [[nodiscard]] cancel_source open_work();
-    void check_deadline(instant before);
 
     // First, beside each other: all that is looked at in a frame in which nothing happens.
     instant resting_until_ = instant::min();  ///< nothing is to be done before, unless something arrives
@@ -63,7 +72,6 @@ private:
     run_machine machine_;
     hook_desk hooks_;
     any_approval_policy approval_;
-    std::shared_ptr<nested_desk> desk_ = std::make_shared<nested_desk>();
     on observers_;
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;

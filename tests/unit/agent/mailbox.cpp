@@ -202,6 +202,27 @@ TEST_CASE("restarts without end are one, also when the attempt may show no more"
     CHECK(restarts <= 65);
 }
 
+TEST_CASE("so many calls may wait at a time, and there is room again when they are answered") {
+    mailbox box;
+    std::vector<ai::reply_code> codes;
+    const auto ask = [&] { return box.enlist(ai::capability_responder([&](ai::capability_reply reply) { codes.push_back(reply.code); })); };
+    std::uint64_t first = 0;
+    for (int i = 0; i < 256; ++i) {
+        const std::uint64_t ticket = ask();
+        REQUIRE(ticket != 0);
+        first = first == 0 ? ticket : first;
+    }
+    CHECK(codes.empty());
+    CHECK(ask() == 0);
+    CHECK(codes == std::vector{ai::reply_code::limit});
+    box.answer(first, ai::reply_with(1));
+    CHECK(ask() != 0);
+    box.close();
+    CHECK(ask() == 0);
+    CHECK(codes.size() == 2 + 256 + 1);
+    CHECK(codes.back() == ai::reply_code::cancelled);
+}
+
 TEST_CASE("whoever waits is woken by a post and by a cancel from another thread") {
     mailbox box;
     std::thread poster([&] { box.post(ai::input::call_reply{.call = 7}); });

@@ -5,7 +5,6 @@
 #include <pyaichat/policy/capability_source.hpp>
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -34,8 +33,8 @@ public:
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
     /// Whether the sources review their own calls.
     [[nodiscard]] virtual bool has_say() const = 0;
-    /// The decisions of the sources about these calls; nothing when they review none.
-    [[nodiscard]] virtual std::optional<std::vector<call_decision>> review(std::span<const proposed_call> batch) = 0;
+    /// Their decisions about these calls.
+    [[nodiscard]] virtual std::vector<call_decision> review(std::span<const proposed_call> batch) = 0;
     /// Starts an attempt and returns. The attempt reports later; dropped, it reports that it was dropped.
     virtual void call_model(const model_request& request, model_attempt attempt) = 0;
 

@@ -1,5 +1,3 @@
-#include "agent/driver/nested_desk.hpp"
-
 #include "agent_bench.hpp"
 #include "catch.hpp"
 #include "deep_json.hpp"
@@ -158,27 +156,6 @@ TEST_CASE("arguments that nest too deep to be copied are refused before anybody 
     agent_bench bench{fake::call("relay"), fake::say("Done.")};
     bench.offer("look", [] { return 1; });
     CHECK(relayed(bench, {.to = "look", .deep = true}) == R"({"ok":true,"result":"invalid_args"})");
-}
-
-TEST_CASE("so many calls may wait at a time, and there is room again when they are answered") {
-    ai::detail::nested_desk desk;
-    std::vector<ai::reply_code> codes;
-    const auto ask = [&] { return desk.take(ai::capability_responder([&](ai::capability_reply reply) { codes.push_back(reply.code); })); };
-    std::uint64_t first = 0;
-    for (int i = 0; i < 256; ++i) {
-        const std::uint64_t ticket = ask();
-        REQUIRE(ticket != 0);
-        first = first == 0 ? ticket : first;
-    }
-    CHECK(codes.empty());
-    CHECK(ask() == 0);
-    CHECK(codes == std::vector{ai::reply_code::limit});
-    desk.answer(first, ai::reply_with(1));
-    CHECK(ask() != 0);
-    desk.close();
-    CHECK(ask() == 0);
-    CHECK(codes.size() == 2 + 256 + 1);
-    CHECK(codes.back() == ai::reply_code::cancelled);
 }
 
 TEST_CASE("a call that has made one that must not be repeated is not repeated itself") {
