@@ -1,7 +1,5 @@
 #include <pyaichat/capability/any_capabilities.hpp>
 
-#include <algorithm>
-
 namespace pyaichat::inline PYAICHAT_ABI {
 
 any_capabilities::any_capabilities() = default;
@@ -43,10 +41,6 @@ void any_capabilities::invoke(const capability_call& call, capability_responder 
     } else {
         responder(detail::no_longer_declared(call.name));
     }
-}
-
-bool any_capabilities::has_say() const {
-    return std::any_of(sources_.begin(), sources_.end(), [](const auto& one) { return one->has_say(); });
 }
 
 std::vector<call_decision> any_capabilities::review(std::span<const proposed_call> batch) {

@@ -1,7 +1,5 @@
 #include <pyaichat/provider/any_provider.hpp>
 
-#include "provider/pass_on.hpp"
-
 #include <condition_variable>
 #include <mutex>
 #include <optional>
@@ -26,7 +24,7 @@ result<model_response> wait_for_reply(unique_function<void(const delta_sink&, mo
     const delta_sink shown([box, out = sink](delta_sink::kind what, std::string_view piece) {
         const std::lock_guard lock(box->mutex);
         if (!box->left) {
-            pass_on(out, what, piece);
+            out(what, piece);
         }
     });
     start(shown, model_reply([box](result<model_response> outcome) {

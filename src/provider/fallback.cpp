@@ -1,7 +1,5 @@
 #include <pyaichat/provider/fallback.hpp>
 
-#include "provider/pass_on.hpp"
-
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -89,7 +87,7 @@ delta_sink fallback_attempts::watch() {
             return;  // from a thread that its provider has forgotten
         }
         screen->used = true;
-        pass_on(out, what, piece);
+        out(what, piece);
     });
 }
 

@@ -48,13 +48,11 @@ public:
 
     void invoke(const capability_call& call, capability_responder responder) override { capabilities.invoke(call, std::move(responder)); }
 
-    [[nodiscard]] bool has_say() const override { return detail::has_say(capabilities); }
-
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) override {
         if constexpr (has_review<Capabilities>()) {
             return capabilities.review(batch);
         } else {
-            return {};
+            return std::vector<call_decision>(batch.size());
         }
     }
 

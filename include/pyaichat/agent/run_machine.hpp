@@ -5,6 +5,7 @@
 #include <pyaichat/message/capability_call.hpp>
 #include <pyaichat/message/request.hpp>
 #include <pyaichat/message/response.hpp>
+#include <pyaichat/policy/model_provider.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +39,8 @@ struct declarations {
 };
 struct model_delta {
     std::uint64_t attempt = 0;
-    enum class kind : unsigned char { text, thought, restart } what = kind::text;
+    using kind = delta_sink::kind;
+    kind what = kind::text;
     std::string text = {};
 };
 struct model_result {

@@ -58,8 +58,6 @@ public:
     void invoke(const capability_call& call, capability_responder responder);
     /// Asks each source that reviews calls about its own.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
-    /// Whether there is such a source.
-    [[nodiscard]] bool has_say() const;
 
 private:
     struct erased_source {
@@ -67,7 +65,6 @@ private:
         [[nodiscard]] virtual result<capability_list> specs() const = 0;
         virtual void invoke(const capability_call& call, capability_responder responder) = 0;
         virtual void review(detail::joined_review& decided, const capability_list& declared) = 0;
-        [[nodiscard]] virtual bool has_say() const = 0;
     };
     template <class S>
     struct model final : erased_source {
@@ -76,7 +73,6 @@ private:
         [[nodiscard]] result<capability_list> specs() const override { return value_.specs(); }
         void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
         void review(detail::joined_review& decided, const capability_list& declared) override { decided.ask(value_, declared); }
-        [[nodiscard]] bool has_say() const override { return detail::has_say(value_); }
         S value_;
     };
 

@@ -55,18 +55,6 @@ template <class S>
     return reviews<S>;
 }
 
-/// Whether `source` has to be asked before its calls run. `any_capabilities` has a `review` for the sources that may be in it.
-template <class S>
-[[nodiscard]] bool has_say(const S& source) {
-    if constexpr (requires {
-                      { source.has_say() } -> std::same_as<bool>;
-                  }) {
-        return source.has_say();
-    } else {
-        return has_review<S>();
-    }
-}
-
 }  // namespace detail
 
 /// A source that decides about its own calls, like an approval policy: `review` is called with the calls of a batch that are its own,

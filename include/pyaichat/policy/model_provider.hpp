@@ -21,17 +21,18 @@ public:
     delta_sink() = default;
     explicit delta_sink(receiver receive) : receive_(std::move(receive)) {}
 
-    void text(std::string_view piece) const { show(kind::text, piece); }
-    void thought(std::string_view piece) const { show(kind::thought, piece); }
+    void text(std::string_view piece) const { (*this)(kind::text, piece); }
+    void thought(std::string_view piece) const { (*this)(kind::thought, piece); }
     /// Withdraws everything that this attempt has shown.
-    void restart() const { show(kind::restart, {}); }
-
-private:
-    void show(kind what, std::string_view piece) const {
+    void restart() const { (*this)(kind::restart, {}); }
+    /// Passes on what another sink was given.
+    void operator()(kind what, std::string_view piece) const {
         if (receive_) {
             receive_(what, piece);
         }
     }
+
+private:
     receiver receive_;
 };
 

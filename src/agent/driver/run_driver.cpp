@@ -150,9 +150,7 @@ void run_driver::start(const action::call_model& wanted) {
     machine_.began();
     hooks_.before_model(wanted.request);
     delta_sink sink([box = mailbox_, attempt](delta_sink::kind what, std::string_view piece) {
-        using kind = input::model_delta::kind;
-        const kind as = what == delta_sink::kind::text ? kind::text : what == delta_sink::kind::thought ? kind::thought : kind::restart;
-        box->post(input::model_delta{.attempt = attempt, .what = as, .text = std::string(piece)});
+        box->post(input::model_delta{.attempt = attempt, .what = what, .text = std::string(piece)});
     });
     model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
         box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
@@ -247,13 +245,9 @@ void run_driver::start(const action::ask_approval& wanted) {
     const std::uint64_t nested = wanted.nested;
     const instant before = now();
     machine_.began();
-    const bool has_say = guarded([&] { return policies_->has_say(); }, [](std::string_view) { return true; });
-    const std::vector<proposed_call> batch =
-        has_say || approval_ || !hooks_.empty() ? machine_.proposed(nested) : std::vector<proposed_call>();
-    opinions sources, host;
-    if (has_say) {
-        sources = opinions_of(batch, "the capability's own approval policy", [&] { return policies_->review(batch); });
-    }
+    const std::vector<proposed_call> batch = machine_.proposed(nested);
+    opinions sources = opinions_of(batch, "the capability's own approval policy", [&] { return policies_->review(batch); });
+    opinions host;
     if (approval_) {
         host = opinions_of(batch, "the approval policy", [&] { return approval_.decide(batch); });
     }
@@ -266,6 +260,7 @@ void run_driver::start(const action::ask_approval& wanted) {
         // In this order: of two equally strict decisions the first gives the reason.
         all.insert(all.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
         all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
+        std::erase_if(all, [](const input::opinions::opinion& one) { return one.decision.what == call_decision::kind::abstain; });
         for (input::opinions::opinion& one : all) {
             if (nests_deeper_than(one.decision.arguments, max_value_depth)) {  // before anybody copies them
                 one.decision = call_decision::deny("the arguments that it was changed to nest too deep");

@@ -179,12 +179,12 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
         }
     }
     const bool changed = merged.what == kind::change || (merged.what == kind::ask && !merged.arguments.is_null());
+    const auto misfits = changed ? declared.validate(one.proposed->name, merged.arguments) : std::vector<schema_error>();
     std::optional<capability_reply> refused;
     if (merged.what == kind::deny) {
         refused = denied(merged.reason);
-    } else if (changed && !declared.validate(one.proposed->name, merged.arguments).empty()) {
-        refused = denied("an approval policy changed the arguments to ones that do not fit: " +
-                         reply_invalid_args(declared.validate(one.proposed->name, merged.arguments)).message);
+    } else if (!misfits.empty()) {
+        refused = denied("an approval policy changed the arguments to ones that do not fit: " + reply_invalid_args(misfits).message);
     } else if (merged.what != kind::ask && !granted) {
         refused = denied("it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
                          std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it");

@@ -9,11 +9,9 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-namespace input {
-[[nodiscard]] inline std::string_view to_string(model_delta::kind value) noexcept {
+[[nodiscard]] inline std::string_view to_string(delta_sink::kind value) noexcept {
     return detail::word_of(value);
 }
-}  // namespace input
 
 /// How the inputs of a machine are stored, for the journal: whoever feeds them again gets the same machine, to the byte. An input is an
 /// object with one member, of the input's name. Structs are stored by their fields, but for what stands here.

@@ -31,9 +31,7 @@ public:
     [[nodiscard]] virtual instant now() const noexcept = 0;
     [[nodiscard]] virtual result<capability_list> declared() = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
-    /// Whether the sources review their own calls.
-    [[nodiscard]] virtual bool has_say() const = 0;
-    /// Their decisions about these calls.
+    /// The decisions of the sources about these calls, one for each.
     [[nodiscard]] virtual std::vector<call_decision> review(std::span<const proposed_call> batch) = 0;
     /// Starts an attempt and returns. The attempt reports later; dropped, it reports that it was dropped.
     virtual void call_model(const model_request& request, model_attempt attempt) = 0;

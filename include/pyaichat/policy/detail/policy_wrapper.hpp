@@ -40,7 +40,6 @@ public:
     PYAICHAT_FORWARD_CONST(specs)
     PYAICHAT_FORWARD(invoke)
     PYAICHAT_FORWARD(review)
-    PYAICHAT_FORWARD_CONST(has_say)
     // approval_policy, run_journal, task_executor, run_clock
     PYAICHAT_FORWARD(decide)
     PYAICHAT_FORWARD(append)
