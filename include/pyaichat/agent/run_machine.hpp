@@ -33,7 +33,8 @@ struct run_setup {
 /// What a driver tells the machine. An input for an attempt or a call that is no longer open is ignored and counted.
 namespace input {
 
-/// Answers `action::list_capabilities`: what the sources declare now, or why that cannot be used.
+/// Answers `action::list_capabilities`: what the sources declare now, or why that cannot be used. While a call is about to be invoked: that
+/// they declare something else than when the call was decided.
 struct declarations {
     result<pyaichat::capability_list> offered = pyaichat::capability_list();
 };
@@ -58,7 +59,7 @@ struct opinions {
     std::uint64_t nested = 0;  ///< the ticket of the nested call that was asked about; 0 = the calls of the model
     std::vector<opinion> all = {};
 };
-/// Answers `action::await_approval`: what a person decided about pending calls, some or all of them.
+/// What a person decided about pending calls, some or all of them; also while an earlier call of the same response runs.
 struct decisions {
     std::vector<call_ruling> rulings = {};
 };
@@ -120,7 +121,7 @@ struct await_approval {
     std::vector<pending_call> calls = {};
     pyaichat::answer answer = {};  ///< the state of the run as an answer, with the reason `awaiting_approval`
 };
-/// Feed `invoking`, then run `run_machine::invocation(call)`.
+/// Feed `declarations` if they have changed; if the action stays the same then, feed `invoking` and run `run_machine::invocation(call)`.
 struct invoke_capability {
     std::uint64_t call = 0;
     std::uint64_t root = 0;  ///< the model's call that it belongs to; for a call of the model itself, that call
@@ -219,13 +220,17 @@ public:
     /// When the current action has to have had its effect; `instant::max()` when the machine waits for nothing.
     [[nodiscard]] instant deadline() const noexcept;
 
-    /// The calls that wait for a person, without those that `reserve` has taken.
+    /// The calls that wait for a person's decision.
     [[nodiscard]] std::vector<pending_call> pending() const;
+    /// Whether there is one.
+    [[nodiscard]] bool is_pending() const noexcept;
 
-    /// Checks decisions that are to be fed later, and takes their calls off `pending`. Fails with `invalid_state` for a call that is not
-    /// pending or was decided already, and with `invalid_argument` for arguments that do not fit and for two decisions about one call;
-    /// nothing is taken then.
-    [[nodiscard]] result<void> reserve(const input::decisions& made);
+    /// Whether these decisions can be fed. Fails with `invalid_state` for a call that is not pending, and with `invalid_argument` for
+    /// arguments that do not fit and for two decisions about one call.
+    [[nodiscard]] result<void> check(const input::decisions& made) const;
+
+    /// What the sources declared when the calls at hand were gated.
+    [[nodiscard]] const capability_list& declared() const noexcept;
 
     /// The whole run as JSON, to go on with elsewhere and later: nothing secret but what the messages hold, times as what remains of them.
     /// Events that were taken are not in it, only their number is; take all before.

@@ -60,7 +60,8 @@ progress run_driver::pump(duration budget) {
             reached = perform();
         } else if (const event* happened = machine_.take_event()) {
             if (!hooks_.empty() || observers_) {
-                deliver(*happened);
+                // A copy where an observer can call `resume`, which adds events.
+                machine_.is_pending() ? deliver(event(*happened)) : deliver(*happened);
                 check_deadline(at);
             }
         } else if (machine_.is_urgent()) {
@@ -136,12 +137,15 @@ progress run_driver::perform() {
     return progress::working;
 }
 
+result<capability_list> run_driver::declared() {
+    return guarded([&] { return policies_->declared(); },
+                   [](std::string_view thrown) -> result<capability_list> {
+                       return failure{.code = errc::internal, .message = "a source could not say what it declares: " + std::string(thrown)};
+                   });
+}
+
 void run_driver::start(const action::list_capabilities&) {
-    feed(input::declarations{guarded([&] { return policies_->declared(); },
-                                     [](std::string_view thrown) -> result<capability_list> {
-                                         return failure{.code = errc::internal,
-                                                        .message = "a source could not say what it declares: " + std::string(thrown)};
-                                     })});
+    feed(input::declarations{declared()});
 }
 
 void run_driver::start(const action::call_model& wanted) {
@@ -167,6 +171,13 @@ void run_driver::start(const action::call_model& wanted) {
 
 void run_driver::start(const action::invoke_capability& wanted) {
     const action::invoke_capability order = wanted;
+    if (result<capability_list> listed = declared(); !listed || !(*listed == machine_.declared())) {
+        feed(input::declarations{std::move(listed)});
+        const auto* still = std::get_if<action::invoke_capability>(&machine_.next(instant::min()));
+        if (still == nullptr || still->call != order.call) {
+            return;  // it is not the call any more that was decided
+        }
+    }
     capability_call call = machine_.invocation(order.call);
     machine_.began();
     feed(input::invoking{.call = order.call});
@@ -319,10 +330,11 @@ answer run_driver::take_reply() {
 
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     input::decisions made{.rulings = std::move(rulings)};
-    if (result<void> reserved = machine_.reserve(made); !reserved) {
-        return reserved;
+    if (result<void> fit = machine_.check(made); !fit) {
+        return fit;
     }
-    mailbox_->post(std::move(made));  // not fed: this may be inside a callback
+    resting_until_ = instant::min();
+    feed(std::move(made));
     return {};
 }
 

@@ -63,6 +63,7 @@ private:
     [[nodiscard]] opinions opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
     [[nodiscard]] cancel_source open_work();
+    [[nodiscard]] result<capability_list> declared();
 
     // First, beside each other: all that is looked at in a frame in which nothing happens.
     instant resting_until_ = instant::min();  ///< nothing is to be done before, unless something arrives

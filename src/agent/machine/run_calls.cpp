@@ -15,6 +15,11 @@ constexpr int max_nesting = 4;
 
 }  // namespace
 
+capability_reply detail::changed_since(const std::string& name) {
+    return reply_error(reply_code::denied,
+                       "`" + name + "` was not run: it has changed since this call was decided; look at it, and call it again");
+}
+
 std::string_view detail::to_string(stage value) noexcept {
     switch (value) {
         case stage::gated: return "gated";
@@ -27,7 +32,32 @@ std::string_view detail::to_string(stage value) noexcept {
     return "unknown";
 }
 
+/// What a source declares has changed since the calls were gated. A call that is about to be invoked would be another one then.
+void run_machine::state::compare(const result<capability_list>& listed, instant now) {
+    const auto changed = [&](const detail::open_call& one) {
+        const capability_spec* before = declared.find(one.proposed->name);
+        const capability_spec* spec = listed ? listed->find(one.proposed->name) : nullptr;
+        return one.at == stage::started && (before == nullptr || spec == nullptr || *before != *spec);
+    };
+    std::vector<std::uint64_t> numbers;
+    for (const auto& [number, one] : nested) {
+        if (changed(one)) {
+            numbers.push_back(number);
+        }
+    }
+    for (const std::uint64_t number : numbers) {
+        finish_call(nested.at(number), detail::changed_since(nested.at(number).proposed->name), now);
+    }
+    if (changed(calls[running])) {
+        finish_call(calls[running], detail::changed_since(calls[running].proposed->name), now);
+    }
+}
+
 void run_machine::state::run_next_call(instant now) {
+    if (std::any_of(calls.begin(), calls.end(), [](const detail::open_call& one) { return !one.reply && one.at == stage::gated; })) {
+        become(action::ask_approval{});
+        return;
+    }
     for (; running < calls.size(); ++running) {
         detail::open_call& next = calls[running];
         if (next.reply) {
@@ -241,15 +271,22 @@ void run_machine::state::decide_nested(detail::open_call one, input::opinions sa
                                                  .reply = reply_error(reply_code::cancelled, "the call that wanted this one has replied")});
         return;
     }
-    one.number = ++last_call_number;
-    if (std::optional<capability_reply> refused = over_limit()) {
-        deny_nested(one, std::move(*refused), now);
-        return;
+    if (one.number == 0) {
+        one.number = ++last_call_number;
+        if (std::optional<capability_reply> refused = over_limit()) {
+            deny_nested(one, std::move(*refused), now);
+            return;
+        }
     }
     for (input::opinions::opinion& opinion : said.all) {
         opinion.call = one.number;  // a nested call is decided alone, before it has a number
     }
     apply(one, said, now);
+    if (!one.reply && one.at == stage::gated) {
+        beside.push_back(action::ask_approval{.nested = one.ticket});
+        undecided.emplace(one.ticket, std::move(one));
+        return;
+    }
     if (!one.reply && one.at == stage::pending) {
         --calls_run;
         deny(one, reply_error(reply_code::denied, "a person would have to allow it, which cannot be waited for inside another call"), now);

@@ -33,6 +33,9 @@ capability_reply denied(const std::string& reason) {
     return reply_error(reply_code::denied, detail::is_blank(reason) ? "this call was not allowed" : reason);
 }
 
+/// So often a call is shown again because its arguments were changed.
+constexpr int most_rounds = 3;
+
 /// Whether a call runs about which nobody has an opinion.
 bool allowed_by_default(const detail::open_call& one) {
     return one.from == provenance::host || (one.from == provenance::file && one.effects == effects::read);
@@ -91,7 +94,7 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
             deny(one, std::move(*refused), now);
         }
     }
-    ask_approval(now);
+    run_next_call(now);
 }
 
 /// The reply to a call that does not fit the declarations, or nothing.
@@ -131,14 +134,6 @@ void run_machine::state::deny(detail::open_call& one, capability_reply reply, in
 
 // ---- approval
 
-void run_machine::state::ask_approval(instant now) {
-    if (std::all_of(calls.begin(), calls.end(), [](const detail::open_call& one) { return one.reply.has_value(); })) {
-        run_next_call(now);
-    } else {
-        become(action::ask_approval{});
-    }
-}
-
 std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
     std::vector<proposed_call> batch;
     if (const auto found = state_->undecided.find(nested); found != state_->undecided.end()) {
@@ -146,7 +141,7 @@ std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
         return batch;
     }
     for (const detail::open_call& one : state_->calls) {
-        if (!one.reply) {
+        if (!one.reply && one.at == stage::gated) {
             batch.push_back(one.proposal());
         }
     }
@@ -160,16 +155,30 @@ void run_machine::state::on(input::opinions said, instant now) {
         return;
     }
     for (detail::open_call& one : calls) {
-        if (!one.reply) {
+        if (!one.reply && one.at == stage::gated) {
             apply(one, said, now);
         }
     }
     run_next_call(now);
 }
 
-/// Applies the merged decision; a failure on the way denies.
+/// Gives a call other arguments. It is shown again then to everybody who restricts, since nobody has decided about these. Returns why that
+/// cannot be; empty when it was done.
+std::string run_machine::state::change(detail::open_call& one, json arguments) const {
+    if (const std::vector<schema_error> misfits = declared.validate(one.proposed->name, arguments); !misfits.empty()) {
+        return "the arguments were changed to ones that do not fit: " + reply_invalid_args(misfits).message;
+    }
+    if (++one.rounds > most_rounds) {
+        return "the arguments were changed again each time they were shown to those who decide";
+    }
+    one.change(std::move(arguments));
+    one.at = stage::gated;
+    return {};
+}
+
+/// Applies the merged decision of policies and hooks; a failure on the way denies.
 void run_machine::state::apply(detail::open_call& one, const input::opinions& said, instant now) {
-    bool granted = allowed_by_default(one);
+    bool granted = one.by_person || allowed_by_default(one);
     call_decision merged;
     for (const input::opinions::opinion& opinion : said.all) {
         if (opinion.call == one.number) {
@@ -178,37 +187,41 @@ void run_machine::state::apply(detail::open_call& one, const input::opinions& sa
             merged = merge(std::move(merged), opinion.decision);
         }
     }
-    const bool changed = merged.what == kind::change || (merged.what == kind::ask && !merged.arguments.is_null());
-    const auto misfits = changed ? declared.validate(one.proposed->name, merged.arguments) : std::vector<schema_error>();
-    std::optional<capability_reply> refused;
+    const bool changed = (merged.what == kind::change || (merged.what == kind::ask && !merged.arguments.is_null())) &&
+                         merged.arguments != one.proposed->arguments;
+    std::string refused;
     if (merged.what == kind::deny) {
-        refused = denied(merged.reason);
-    } else if (!misfits.empty()) {
-        refused = denied("an approval policy changed the arguments to ones that do not fit: " + reply_invalid_args(misfits).message);
-    } else if (merged.what != kind::ask && !granted) {
-        refused = denied("it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
-                         std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it");
+        refused = denied(merged.reason).message;
+    } else if (changed && one.by_person) {
+        refused = "an approval policy would change the arguments that a person has decided on";
+    } else if (changed) {
+        refused = change(one, std::move(merged.arguments));
+    } else if (merged.what == kind::ask && !one.by_person) {
+        one.at = stage::pending;
+        one.reason = std::move(merged.reason);
+    } else if (granted) {
+        one.at = stage::allowed;
+    } else {
+        refused = "it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
+                  std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it";
     }
-    if (refused) {
+    if (!refused.empty()) {
         --calls_run;
-        deny(one, std::move(*refused), now);
-        return;
+        deny(one, reply_error(reply_code::denied, std::move(refused)), now);
     }
-    if (changed) {
-        one.change(std::move(merged.arguments));
-    }
-    one.at = merged.what == kind::ask ? stage::pending : stage::allowed;
-    one.reason = merged.what == kind::ask ? std::move(merged.reason) : std::string();
 }
+
+// ---- a person's decisions
 
 void run_machine::state::await_approval(instant now) {
     if (!is<action::await_approval>()) {
         paused_at = now;
+        approval_deadline = setup.limits.approval_timeout ? after(now, *setup.limits.approval_timeout) : instant::max();
     }
     action::await_approval wanted;
     std::string names;
     for (const detail::open_call& one : calls) {
-        if (!one.reply && one.at == stage::pending) {
+        if (one.is_pending()) {
             wanted.calls.push_back({.call = one.proposal(), .reason = one.reason});
             names += (names.empty() ? "`" : ", `") + describe_call(one.proposed->name, one.proposed->arguments) + "`";
         }
@@ -222,15 +235,14 @@ void run_machine::state::await_approval(instant now) {
     become(std::move(wanted));
 }
 
-detail::open_call* run_machine::state::pending(std::uint64_t number) noexcept {
-    const auto found = std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& one) {
-        return one.number == number && !one.reply && one.at == stage::pending;
-    });
+const detail::open_call* run_machine::state::pending(std::uint64_t number) const noexcept {
+    const auto found =
+        std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& one) { return one.number == number && one.is_pending(); });
     return found != calls.end() ? &*found : nullptr;
 }
 
-result<void> run_machine::state::check_ruling(const call_ruling& made) {
-    const detail::open_call* one = is<action::await_approval>() ? pending(made.call) : nullptr;
+result<void> run_machine::state::check(const call_ruling& made) const {
+    const detail::open_call* one = pending(made.call);
     if (one == nullptr) {
         return failure{.code = errc::invalid_state,
                        .message = "call " + std::to_string(made.call) + " does not wait for approval",
@@ -254,17 +266,15 @@ result<void> run_machine::state::check_ruling(const call_ruling& made) {
 
 std::vector<pending_call> run_machine::pending() const {
     std::vector<pending_call> calls;
-    if (state_->is<action::await_approval>()) {
-        for (const detail::open_call& one : state_->calls) {
-            if (!one.reply && one.at == stage::pending && !one.reserved) {
-                calls.push_back({.call = one.proposal(), .reason = one.reason});
-            }
+    for (const detail::open_call& one : state_->calls) {
+        if (one.is_pending()) {
+            calls.push_back({.call = one.proposal(), .reason = one.reason});
         }
     }
     return calls;
 }
 
-result<void> run_machine::reserve(const input::decisions& made) {
+result<void> run_machine::check(const input::decisions& made) const {
     std::set<std::uint64_t> seen;
     for (const call_ruling& ruling : made.rulings) {
         if (!seen.insert(ruling.call).second) {
@@ -272,47 +282,66 @@ result<void> run_machine::reserve(const input::decisions& made) {
                            .message = "there are two decisions about call " + std::to_string(ruling.call),
                            .hint = "Give one decision about each call."};
         }
-        if (const detail::open_call* one = state_->pending(ruling.call); one != nullptr && one->reserved) {
-            return failure{.code = errc::invalid_state,
-                           .message = "call " + std::to_string(ruling.call) + " has been decided about already"};
-        }
-        if (result<void> checked = state_->check_ruling(ruling); !checked) {
+        if (result<void> checked = state_->check(ruling); !checked) {
             return checked;
         }
-    }
-    for (const call_ruling& ruling : made.rulings) {
-        state_->pending(ruling.call)->reserved = ruling.decision.what != kind::abstain && ruling.decision.what != kind::ask;
     }
     return {};
 }
 
 void run_machine::state::on(input::decisions made, instant now) {
     for (call_ruling& ruling : made.rulings) {
-        if (!check_ruling(ruling)) {
+        const auto open = std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& one) { return one.number == ruling.call; });
+        if (!check(ruling)) {
             ++ignored;
-            continue;
-        }
-        detail::open_call& one = *pending(ruling.call);
-        one.reserved = false;
-        switch (ruling.decision.what) {
-            case kind::abstain:
-            case kind::ask: break;
-            case kind::change: one.change(std::move(ruling.decision.arguments)); [[fallthrough]];
-            case kind::allow: one.at = stage::allowed; break;
-            case kind::deny:
-                --calls_run;
-                deny(one, denied(ruling.decision.reason), now);
-                break;
+        } else if (relisting) {
+            open->decided = std::move(ruling.decision);
+        } else {
+            apply(*open, std::move(ruling.decision), now);
         }
     }
-    // The first call that is still open says whether the run goes on: calls run in the order in which they came.
+    if (is<action::await_approval>() && !relisting) {
+        go_on_after_approval(now);
+    }
+}
+
+/// Applies what a person has decided. Arguments that a person has changed go to those who restrict.
+void run_machine::state::apply(detail::open_call& one, call_decision made, instant now) {
+    std::string refused;
+    switch (made.what) {
+        case kind::abstain:
+        case kind::ask: return;
+        case kind::allow: one.at = stage::allowed; return;
+        case kind::change:
+            one.by_person = true;
+            refused = change(one, std::move(made.arguments));
+            break;
+        case kind::deny: refused = denied(made.reason).message; break;
+    }
+    if (!refused.empty()) {
+        --calls_run;
+        deny(one, reply_error(reply_code::denied, std::move(refused)), now);
+    }
+}
+
+/// The first call that is still open says whether the run goes on: calls run in the order in which they came.
+void run_machine::state::go_on_after_approval(instant now) {
     const auto first = std::find_if(calls.begin(), calls.end(), [](const detail::open_call& one) { return !one.reply; });
-    if (first == calls.end() || first->at != stage::pending) {
-        total_deadline = after(total_deadline, now - paused_at);
-        run_next_call(now);
-    } else {
+    if (first != calls.end() && first->at == stage::pending) {
         await_approval(now);
+        return;
     }
+    total_deadline = after(total_deadline, now - paused_at);
+    run_next_call(now);
+}
+
+void run_machine::state::expire_approval(instant now) {
+    for (detail::open_call& one : calls) {
+        if (one.is_pending()) {
+            apply(one, call_decision::deny("nobody has decided about it within " + describe(*setup.limits.approval_timeout)), now);
+        }
+    }
+    go_on_after_approval(now);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

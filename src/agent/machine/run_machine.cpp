@@ -3,6 +3,7 @@
 #include "agent/machine/closing_text.hpp"
 #include "agent/machine/run_state.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace pyaichat::inline PYAICHAT_ABI {
@@ -86,6 +87,14 @@ answer run_machine::take_answer() {
     return std::move(std::get<action::finished>(state_->current).answer);
 }
 
+bool run_machine::is_pending() const noexcept {
+    return std::any_of(state_->calls.begin(), state_->calls.end(), [](const detail::open_call& one) { return one.is_pending(); });
+}
+
+const capability_list& run_machine::declared() const noexcept {
+    return state_->declared;
+}
+
 const std::string& run_machine::question() const noexcept {
     return state_->setup.question;
 }
@@ -127,13 +136,17 @@ const machine_action& run_machine::state::next() {
 bool run_machine::state::expects(const machine_input& in) const noexcept {
     struct expectation {
         const state& s;
-        bool operator()(const input::declarations&) const { return s.relisting || s.is<action::list_capabilities>(); }
+        bool operator()(const input::declarations&) const {
+            return s.relisting || s.is<action::list_capabilities>() || s.is<action::invoke_capability>();
+        }
         bool operator()(const input::model_delta& delta) const { return s.is<action::call_model>() && delta.attempt == s.attempt; }
         bool operator()(const input::model_result& outcome) const { return s.is<action::call_model>() && outcome.attempt == s.attempt; }
         bool operator()(const input::opinions& said) const {
             return said.nested == 0 ? s.is<action::ask_approval>() : s.undecided.count(said.nested) != 0;
         }
-        bool operator()(const input::decisions&) const { return s.is<action::await_approval>(); }
+        bool operator()(const input::decisions&) const {
+            return std::any_of(s.calls.begin(), s.calls.end(), [](const detail::open_call& one) { return one.is_pending(); });
+        }
         bool operator()(const input::invoking& begun) const { return s.running_call(begun.call) != nullptr; }
         bool operator()(const input::call_output& output) const {
             return s.running_call(output.call) != nullptr && s.nested.count(output.call) == 0;
@@ -151,8 +164,8 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
         bool operator()(const input::cancel&) const { return !s.has_ended(); }
         bool operator()(const input::woken&) const { return !s.is<action::finished>(); }
     };
-    const bool any_time = std::holds_alternative<input::declarations>(in) || std::holds_alternative<input::cancel>(in) ||
-                          std::holds_alternative<input::woken>(in);
+    const bool any_time = std::holds_alternative<input::declarations>(in) || std::holds_alternative<input::decisions>(in) ||
+                          std::holds_alternative<input::cancel>(in) || std::holds_alternative<input::woken>(in);
     return (!relisting || any_time) && std::visit(expectation{*this}, in);
 }
 
@@ -166,6 +179,8 @@ void run_machine::state::on(input::woken, instant now) {
     }
     if (is<action::collect_notes>()) {
         on(input::notes{}, now);
+    } else if (is<action::await_approval>()) {
+        expire_approval(now);
     } else if (now >= total_deadline) {
         std::string sentence = detail::limit_sentence(stop_reason::total_timeout, setup.limits);
         if (is<action::invoke_capability>() && now - total_deadline > detail::noticeable) {
@@ -212,8 +227,11 @@ const std::vector<event>& run_machine::state::happened() const noexcept {
 }
 
 instant run_machine::state::deadline() const noexcept {
-    if (is<action::await_approval>() || is<action::finished>()) {
-        return instant::max();  // a person has all the time
+    if (is<action::await_approval>()) {
+        return relisting ? instant::max() : approval_deadline;
+    }
+    if (is<action::finished>()) {
+        return instant::max();
     }
     if (const auto* notes = std::get_if<action::collect_notes>(&current)) {
         return notes->deadline;

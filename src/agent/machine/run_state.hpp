@@ -25,7 +25,7 @@ inline constexpr duration noticeable = std::chrono::milliseconds(100);
 /// One proposed call on its way through the gate, its run and its reply.
 struct open_call {
     enum class stage : unsigned char {
-        gated,    ///< may be run, as far as the machine itself knows
+        gated,    ///< may be run, as far as the machine itself knows: those who restrict have to be asked
         pending,  ///< a person has to decide
         allowed,
         started,   ///< is to be invoked
@@ -41,7 +41,9 @@ struct open_call {
     std::optional<duration> timeout = {};
     std::string headline = {};
     std::string reason = {};                        ///< why a person is asked
-    bool reserved = false;                          ///< a person has decided, and the decision was not fed yet
+    int rounds = 0;                                 ///< how often its arguments were changed and shown again
+    bool by_person = false;                         ///< a person has changed the arguments: only who restricts is asked now
+    std::optional<call_decision> decided = {};      ///< by a person, while the declarations were not known
     std::optional<capability_reply> returned = {};  ///< the reply that hooks have not seen
     std::optional<capability_reply> reply = {};     ///< the reply that counts
     instant started_at = {};
@@ -51,10 +53,15 @@ struct open_call {
     int depth = 0;  ///< 0 = a call of the model
 
     [[nodiscard]] proposed_call proposal() const;
+    /// Waits for a person's decision.
+    [[nodiscard]] bool is_pending() const noexcept { return !reply && at == stage::pending && !decided; }
     void change(json arguments);
 };
 
 [[nodiscard]] std::string_view to_string(open_call::stage value) noexcept;
+
+/// The reply to a call of a capability that is not any more what it was when the call was decided.
+[[nodiscard]] capability_reply changed_since(const std::string& name);
 
 /// One message with all replies, in the order of the calls.
 [[nodiscard]] message replies_to(std::vector<open_call> calls);
@@ -106,7 +113,8 @@ struct run_machine::state {
     instant call_started_at;  ///< of the last call of the model that was started
     instant call_deadline;
     instant paused_at;
-    std::map<std::uint64_t, detail::open_call> undecided;  ///< nested calls that wait for approval, by ticket; without a number
+    instant approval_deadline = instant::max();
+    std::map<std::uint64_t, detail::open_call> undecided;  ///< nested calls that wait for approval, by ticket; at first without a number
     std::map<std::uint64_t, detail::open_call> nested;     ///< nested calls that have begun and have no reply yet, by number
 
     std::vector<event> events;
@@ -157,9 +165,13 @@ struct run_machine::state {
     [[nodiscard]] std::optional<capability_reply> over_limit();
     void deny(detail::open_call& one, capability_reply reply, instant now);
     void apply(detail::open_call& one, const input::opinions& said, instant now);
-    [[nodiscard]] detail::open_call* pending(std::uint64_t number) noexcept;
-    [[nodiscard]] result<void> check_ruling(const call_ruling& made);
-    void ask_approval(instant now);
+    void apply(detail::open_call& one, call_decision made, instant now);
+    [[nodiscard]] std::string change(detail::open_call& one, json arguments) const;
+    [[nodiscard]] const detail::open_call* pending(std::uint64_t number) const noexcept;
+    [[nodiscard]] result<void> check(const call_ruling& made) const;
+    void go_on_after_approval(instant now);
+    void expire_approval(instant now);
+    void compare(const result<capability_list>& listed, instant now);
     void await_approval(instant now);
 
     /// The call of this number that has started and has no reply that counts, or null.

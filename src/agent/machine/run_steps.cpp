@@ -54,6 +54,10 @@ void run_machine::state::refuse_setup(const failure& why, instant now) {
 }
 
 void run_machine::state::on(input::declarations listed, instant now) {
+    if (is<action::invoke_capability>() && !relisting) {
+        compare(listed.offered, now);
+        return;
+    }
     if (!listed.offered) {
         refuse_setup(listed.offered.error(), now);
         return;

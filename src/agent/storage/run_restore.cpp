@@ -43,7 +43,9 @@ std::string run_machine::state::contradiction() const {
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const detail::open_call& one = calls[i];
-        if (open(one) && (asking != (one.at == stage::gated) || (one.at >= stage::started && (!in_call || i != running)))) {
+        // Only arguments that a person has changed are shown to the others after all calls were.
+        const bool unasked = !asking && one.at == stage::gated && !one.by_person;
+        if (open(one) && (unasked || (one.at >= stage::started && (!in_call || i != running)))) {
             return "`/calls` have one that was not approved";
         }
         if (one.number <= std::exchange(before, one.number) || one.number > last_call_number) {
@@ -78,10 +80,7 @@ void run_machine::state::resume(instant now) {
     const auto as_before = [&](const std::string& name) {
         const capability_spec* spec = declared.find(name);
         const auto mark = before.find(name);
-        return spec != nullptr && mark != before.end() && mark->second == detail::mark_of(*spec);
-    };
-    const auto changed = [](const std::string& name) {
-        return reply_error(reply_code::denied, "`" + name + "` was declared anew while this run was away; look at it, and call it again");
+        return spec != nullptr && mark != before.end() && detail::is_mark_of(mark->second, *spec);
     };
     for (detail::open_call& one : calls) {
         if (one.reply || one.at >= stage::started) {
@@ -90,7 +89,7 @@ void run_machine::state::resume(instant now) {
         // What was decided about a call was decided about what it would have done then.
         if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
             --calls_run;
-            deny(one, changed(one.proposed->name), now);
+            deny(one, detail::changed_since(one.proposed->name), now);
             continue;
         }
         // And what it does is what its declaration says, not a document.
@@ -99,6 +98,9 @@ void run_machine::state::resume(instant now) {
         one.from = spec.from;
         one.origin = spec.origin;
         one.timeout = spec.timeout;
+        if (one.decided) {
+            apply(one, *std::exchange(one.decided, std::nullopt), now);
+        }
     }
     if (is<action::call_model>()) {
         withdraw("the run was restored", now);
@@ -107,9 +109,9 @@ void run_machine::state::resume(instant now) {
     } else if (is<action::wait>()) {
         become(action::wait{.until = delayed_until});
     } else if (is<action::ask_approval>()) {
-        ask_approval(now);
+        run_next_call(now);
     } else if (is<action::await_approval>()) {
-        on(input::decisions{}, now);
+        go_on_after_approval(now);
     } else if (is<action::invoke_capability>()) {
         detail::open_call& one = calls[running];
         if (one.at == stage::invoked && one.effects == effects::once) {
@@ -119,8 +121,9 @@ void run_machine::state::resume(instant now) {
                                     "find out before you make it again"),
                         now);
         } else if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
-            finish_call(one, changed(one.proposed->name), now);
+            finish_call(one, detail::changed_since(one.proposed->name), now);
         } else {
+            one.at = stage::started;
             order(one, now);
         }
     }

@@ -11,7 +11,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace {
 
 /// Counted up when a reader of the format before could not read what is written now. tests/unit/agent/golden/ has one of each.
-constexpr int snapshot_format = 2;
+constexpr int snapshot_format = 3;
 
 /// Times are kept as what is left until then.
 struct time_left {
@@ -20,6 +20,7 @@ struct time_left {
     duration delay = {};
     duration call = {};
     duration call_started = {};
+    std::optional<duration> approval = {};
 };
 struct kept_answer {
     std::string text = {};
@@ -70,6 +71,9 @@ struct detail::stored_members<detail::open_call> {
         member("origin", one.origin);
         member("headline", one.headline);
         member("reason", one.reason);
+        unless_default(member, "rounds", one.rounds);
+        unless_default(member, "by_person", one.by_person);
+        member("decided", one.decided);
         member("timeout", one.timeout);
         member("reply", one.reply);
     }
@@ -122,7 +126,10 @@ void snapshot_members(auto& s, auto& member, instant now) {
                              .step = left(s.step_deadline),
                              .delay = left(s.delayed_until),
                              .call = left(s.call_deadline),
-                             .call_started = left(s.call_started_at)};
+                             .call_started = left(s.call_started_at),
+                             .approval = phase_of(s.current) == phase::awaiting && s.approval_deadline != instant::max()
+                                             ? std::optional(s.approval_deadline - now)
+                                             : std::nullopt};
         },
         [&](const auto& left) {
             s.total_deadline = after(now, left.total);
@@ -131,6 +138,7 @@ void snapshot_members(auto& s, auto& member, instant now) {
             s.call_deadline = after(now, left.call);
             s.call_started_at = after(now, left.call_started);
             s.paused_at = now;
+            s.approval_deadline = left.approval ? after(now, *left.approval) : instant::max();
             if (s.running < s.calls.size()) {
                 s.calls[s.running].started_at = s.call_started_at;
             }

@@ -1,0 +1,269 @@
+#include <pyaichat/capability/adapt.hpp>
+
+#include "agent_bench.hpp"
+#include "catch.hpp"
+
+using namespace bench;
+using ai::json;
+using decision = ai::call_decision;
+
+namespace {
+
+/// Declares `clean` as the test says, and counts how often it ran.
+struct cleaner {
+    std::string* ran;
+    ai::result<ai::capability_list> declared;
+    cleaner(std::string* log, const std::string& description, ai::effects what = ai::effects::idempotent)
+        : ran(log), declared(ai::declare({{.name = "clean", .description = description, .effects = what}})) {}
+    [[nodiscard]] ai::result<ai::capability_list> specs() const { return declared; }
+    void invoke(const ai::capability_call&, ai::capability_responder responder) {
+        *ran += declared->begin()->description + ";";
+        responder(ai::reply_with("clean"));
+    }
+};
+
+/// A model that heals by `points`, an agent that counts what was healed.
+struct healing : agent_bench {
+    std::vector<int> healed = {};
+    explicit healing(int points) : agent_bench{fake::call("heal", {{"n", points}}), fake::say("Done.")} {
+        offer("heal", [this](int n) { healed.push_back(n); }, ai::arg{"n", "points"});
+    }
+    std::vector<std::string> codes() {
+        ai::pumped_run run = ask();
+        REQUIRE(settle(run) == ai::progress::done);
+        return codes_in(run.reply().messages);
+    }
+};
+
+decision at_most_100(const ai::proposed_call& call) {
+    return ai::integer_member(call.arguments, "n").value_or(0) > 100 ? decision::deny("too much") : decision::allow();
+}
+
+/// Changes the arguments of every call, whatever they are.
+template <class Change>
+struct changing {
+    Change change;
+    decision before_call(const ai::proposed_call& call) const {
+        return decision::allow_with({{"n", change(*ai::integer_member(call.arguments, "n"))}});
+    }
+};
+
+/// Five calls that wait for a person.
+struct five_calls : agent_bench {
+    std::string ran;
+    five_calls()
+        : agent_bench{fake::calls({{"1", "a", json::object()},
+                                   {"2", "b", json::object()},
+                                   {"3", "c", json::object()},
+                                   {"4", "d", json::object()},
+                                   {"5", "e", json::object()}}),
+                      fake::say("Done.")} {
+        for (const char* name : {"a", "b", "c", "d", "e"}) {
+            offer(name, [this, name] { ran += name; });
+        }
+        agent.options().approval = [](const ai::proposed_call&) { return decision::ask(); };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("what a person has approved is not run when it is another capability by then") {
+    std::string ran;
+    agent_bench b{fake::call("clean"), fake::say("Done.")};
+    REQUIRE(b.agent.capabilities().add(cleaner(&ran, "Sweeps the floor.")));
+    b.agent.options().approval = [](const ai::proposed_call&) { return decision::ask(); };
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    SECTION("in the same process") {
+        b.agent.capabilities() = ai::any_capabilities(cleaner(&ran, "Deletes the file."));
+        REQUIRE(run.resume(1, decision::allow()));
+        CHECK(b.settle(run) == ai::progress::done);
+        CHECK(ran.empty());
+        const std::string reply = replies_in(run.reply().messages).at(0);
+        CHECK(reply.find("denied") != std::string::npos);
+        CHECK(reply.find("it has changed since") != std::string::npos);
+    }
+    SECTION("in another one") {
+        agent_bench other{fake::say("Done.")};
+        REQUIRE(other.agent.capabilities().add(cleaner(&ran, "Deletes the file.")));
+        auto restored = other.agent.restore(run.snapshot());
+        REQUIRE(restored);
+        REQUIRE(restored->resume(1, decision::allow()));
+        CHECK(other.settle(*restored) == ai::progress::done);
+        CHECK(ran.empty());
+        CHECK(codes_in(restored->reply().messages) == std::vector<std::string>{"denied"});
+    }
+    SECTION("and is, when it is declared anew as it was") {
+        b.agent.capabilities() = ai::any_capabilities(cleaner(&ran, "Sweeps the floor."));
+        REQUIRE(run.resume(1, decision::allow()));
+        CHECK(b.settle(run) == ai::progress::done);
+        CHECK(ran == "Sweeps the floor.;");
+    }
+}
+
+TEST_CASE("a call that nobody was asked about is compared too, immediately before it is made") {
+    std::string ran;
+    agent_bench b{fake::calls({{"1", "swap", json::object()}, {"2", "clean", json::object()}}), fake::say("Done.")};
+    cleaner exchanged(&ran, "Sweeps the floor.");
+    REQUIRE(b.agent.capabilities().add(ai::borrow(exchanged)));
+    b.offer("swap", [&] { exchanged.declared = cleaner(&ran, "Deletes the file.", ai::effects::once).declared; });
+    ai::pumped_run run = b.ask();
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(ran.empty());
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"ok", "denied"});
+}
+
+TEST_CASE("arguments that a hook has changed are shown to the policy that restricts") {
+    healing b(1);
+    b.agent.options().approval = at_most_100;
+    b.agent.options().hooks.emplace_back(changing{[](std::int64_t) { return 5000; }});
+    CHECK(b.codes() == std::vector<std::string>{"denied"});
+    CHECK(b.healed.empty());
+}
+
+TEST_CASE("a policy that changes arguments allows them when it sees them again") {
+    healing b(5000);
+    b.agent.options().approval = [](const ai::proposed_call& call) {
+        return *ai::integer_member(call.arguments, "n") > 100 ? decision::allow_with({{"n", 100}}) : decision::allow();
+    };
+    CHECK(b.codes() == std::vector<std::string>{"ok"});
+    CHECK(b.healed == std::vector<int>{100});
+}
+
+TEST_CASE("arguments that are changed each time they are shown deny the call") {
+    healing b(1);
+    b.agent.options().hooks.emplace_back(changing{[](std::int64_t n) { return n + 1; }});
+    CHECK(b.codes() == std::vector<std::string>{"denied"});
+    CHECK(b.healed.empty());
+}
+
+TEST_CASE("two policies on one source follow the one rule") {
+    const auto to = [](int n) { return [n](const ai::proposed_call&) { return decision::allow_with({{"n", n}}); }; };
+    std::vector<int> healed;
+    const auto outcome = [&](auto first, auto second) {
+        agent_bench b{fake::call("heal", {{"n", 500}}), fake::say("Done.")};
+        REQUIRE(b.agent.capabilities().add(ai::capability(
+                                               "heal", "Heals.", [&](int n) { healed.push_back(n); }, ai::arg{"n", "points"}) |
+                                           ai::approve{first} | ai::approve{second}));
+        ai::pumped_run run = b.ask();
+        if (b.settle(run) == ai::progress::awaiting_approval) {
+            REQUIRE(run.resume(1, decision::allow()));
+            b.settle(run);
+        }
+        return codes_in(run.reply().messages).at(0);
+    };
+    CHECK(outcome(to(1), to(2)) == "denied");
+    CHECK(healed.empty());
+    CHECK(outcome(to(1), [](const ai::proposed_call&) { return decision::ask(); }) == "ok");
+    CHECK(healed == std::vector<int>{1});
+}
+
+TEST_CASE("what a person has changed the arguments to is shown to the policy that restricts, once") {
+    healing b(1);
+    int asked = 0;
+    b.agent.options().approval = [&](const ai::proposed_call& call) {
+        ++asked;
+        return at_most_100(call).what == decision::kind::deny ? at_most_100(call) : decision::ask();
+    };
+    for (const auto& [points, code] : {std::pair(5000, "denied"), std::pair(50, "ok")}) {
+        asked = 0;
+        b.model.add(fake::call("heal", {{"n", 1}}));
+        b.model.add(fake::say("Done."));
+        ai::pumped_run run = b.ask();
+        REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+        REQUIRE(run.resume(run.pending().at(0).call.number, decision::allow_with({{"n", points}})));
+        CHECK(b.settle(run) == ai::progress::done);
+        CHECK(asked == 2);
+        CHECK(codes_in(run.reply().messages) == std::vector<std::string>{code});
+    }
+    CHECK(b.healed == std::vector<int>{50});
+}
+
+TEST_CASE("the loop of the guide decides about all calls in one round, and no decision is lost") {
+    five_calls b;
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    for (const ai::pending_call& waiting : run.pending()) {
+        REQUIRE(run.resume(waiting.call.number, waiting.call.name == "c" ? decision::deny("no") : decision::allow()));
+    }
+    CHECK(run.pending().empty());
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(b.ran == "abde");
+}
+
+TEST_CASE("a call can be decided about while an earlier one runs, and from within an observer") {
+    five_calls b;
+    ai::pumped_run run;
+    run = b.agent.ask("q", ai::on{[&](const ai::call_started& started) {
+                          // Several, each of which adds to the events that are being told.
+                          for (const ai::pending_call& waiting : run.pending()) {
+                              REQUIRE(run.resume(waiting.call.number, decision::deny("not after call " + std::to_string(started.call))));
+                          }
+                          CHECK(started.name == "a");
+                      }});
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    REQUIRE(run.resume(1, decision::allow()));
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(b.ran == "a");
+    CHECK(replies_in(run.reply().messages).at(4).find("not after call 1") != std::string::npos);
+}
+
+TEST_CASE("a decision is in the journal when resume returns") {
+    std::vector<ai::journal_record> records;
+    struct memory {
+        std::vector<ai::journal_record>* records;
+        ai::result<void> append(const ai::journal_record& record) {
+            records->push_back(record);
+            return {};
+        }
+    };
+    five_calls b;
+    b.agent.options().journal = memory{&records};
+    {
+        ai::pumped_run run = b.ask();
+        REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+        const std::size_t before = records.size();
+        REQUIRE(run.resume(3, decision::deny("no")));
+        CHECK(records.size() == before + 1);
+    }
+    auto recovered = b.agent.recover(records);
+    REQUIRE(recovered);
+    REQUIRE(b.settle(*recovered) == ai::progress::awaiting_approval);
+    CHECK(recovered->pending().size() == 4);
+}
+
+TEST_CASE("decisions that come before a restored run was pumped are kept, and checked when they can be") {
+    healing b(1);
+    b.agent.options().approval = [](const ai::proposed_call&) { return decision::ask(); };
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    for (const auto& [arguments, code] : {std::pair(json{{"n", 7}}, "ok"), std::pair(json{{"n", "x"}}, "denied")}) {
+        auto restored = b.agent.restore(run.snapshot());
+        REQUIRE(restored);
+        REQUIRE(restored->resume(1, decision::allow_with(arguments)));
+        CHECK(restored->pending().empty());
+        CHECK_FALSE(restored->resume(1, decision::allow()));
+        auto again = b.agent.restore(restored->snapshot());
+        REQUIRE(again);
+        CHECK(again->pending().empty());
+        b.model.add(fake::say("Done."));
+        CHECK(b.settle(*again) == ai::progress::done);
+        CHECK(codes_in(again->reply().messages) == std::vector<std::string>{code});
+    }
+    CHECK(b.healed == std::vector<int>{7});
+}
+
+TEST_CASE("an approval expires when the host says so, and the model is told") {
+    five_calls b;
+    b.agent.options().limits.approval_timeout = 5min;
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    REQUIRE(run.resume(5, decision::allow()));
+    b.clock.advance(4min);
+    CHECK(b.settle(run) == ai::progress::awaiting_approval);
+    b.clock.advance(1min);
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::complete);
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"denied", "denied", "denied", "denied", "ok"});
+    CHECK(replies_in(run.reply().messages).at(0).find("nobody has decided about it within " + ai::describe(5min)) != std::string::npos);
+}
