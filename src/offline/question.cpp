@@ -2,8 +2,12 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include <array>
+#include <algorithm>
 #include <cctype>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -11,97 +15,51 @@ namespace {
 
 using std::string_view;
 
-/// A question is `before`, a subject, `after`; the first that fits wins, so that longer phrases stand before what they begin with.
-struct phrase {
-    question_form form;
-    string_view before;
-    string_view after = {};
-};
+/// The phrases of each form, with X for the subject. The first phrase that fits wins: longer phrases come before those that they begin
+/// with.
+const std::vector<std::pair<question_form, std::vector<string_view>>>& wordings() {
+    static const std::vector<std::pair<question_form, std::vector<string_view>>> all = {
+        {question_form::variables,
+         {"which variables are there", "what variables are there", "which variables exist", "what variables exist",
+          "which variables do i have", "what variables do i have", "which variables are defined", "what variables are defined",
+          "what is defined", "what do i have", "what is in the session", "list variables", "list the variables", "list all variables",
+          "show variables", "show the variables"}},
+        {question_form::failure,
+         {"why did it fail", "why did that fail", "why does it fail", "what went wrong", "what failed", "what was the error",
+          "what was the last error", "what is the last error", "what was the last exception", "what is the last exception", "last error"}},
+        {question_form::type,
+         {"what type is X", "which type is X", "what type does X have", "what type has X", "which type has X", "what is the type of X",
+          "what kind of thing is X", "type of X"}},
+        {question_form::members,
+         {"what can X do", "what can i do with X", "what attributes does X have", "which attributes does X have",
+          "what methods does X have", "which methods does X have", "what members does X have", "what are the attributes of X",
+          "what are the members of X", "what are the methods of X"}},
+        {question_form::contents,
+         {"how long is X", "how big is X", "how many items are in X", "how many items does X have", "how many elements are in X",
+          "how many elements does X have", "what is the length of X", "what is the size of X", "what is in X", "what is inside X",
+          "what does X contain", "length of X"}},
+        {question_form::documentation,
+         {"show the documentation of X", "what is the documentation of X", "documentation of X", "documentation for X", "docs of X",
+          "docs for X", "how do i use X", "what does X do", "help on X"}},
+        {question_form::computation, {"compute X", "calculate X", "evaluate X"}},
+        {question_form::value,
+         {"what is the value of X", "what value has X", "what value does X have", "value of X", "what is X", "what are X", "show me X",
+          "show X", "describe X", "tell me about X"}},
+    };
+    return all;
+}
 
-constexpr auto whole_questions = std::to_array<phrase>({
-    {question_form::variables, "which variables are there"},
-    {question_form::variables, "what variables are there"},
-    {question_form::variables, "which variables exist"},
-    {question_form::variables, "what variables exist"},
-    {question_form::variables, "which variables do i have"},
-    {question_form::variables, "what variables do i have"},
-    {question_form::variables, "which variables are defined"},
-    {question_form::variables, "what variables are defined"},
-    {question_form::variables, "what is defined"},
-    {question_form::variables, "what do i have"},
-    {question_form::variables, "what is in the session"},
-    {question_form::variables, "list variables"},
-    {question_form::variables, "list the variables"},
-    {question_form::variables, "list all variables"},
-    {question_form::variables, "show variables"},
-    {question_form::variables, "show the variables"},
-    {question_form::failure, "why did it fail"},
-    {question_form::failure, "why did that fail"},
-    {question_form::failure, "why does it fail"},
-    {question_form::failure, "what went wrong"},
-    {question_form::failure, "what failed"},
-    {question_form::failure, "what was the error"},
-    {question_form::failure, "what was the last error"},
-    {question_form::failure, "what is the last error"},
-    {question_form::failure, "what was the last exception"},
-    {question_form::failure, "what is the last exception"},
-    {question_form::failure, "last error"},
-});
-
-constexpr auto questions_with_subject = std::to_array<phrase>({
-    {question_form::type, "what type is "},
-    {question_form::type, "which type is "},
-    {question_form::type, "what type does ", " have"},
-    {question_form::type, "what type has "},
-    {question_form::type, "which type has "},
-    {question_form::type, "what is the type of "},
-    {question_form::type, "what kind of thing is "},
-    {question_form::type, "type of "},
-    {question_form::members, "what can ", " do"},
-    {question_form::members, "what can i do with "},
-    {question_form::members, "what attributes does ", " have"},
-    {question_form::members, "which attributes does ", " have"},
-    {question_form::members, "what methods does ", " have"},
-    {question_form::members, "which methods does ", " have"},
-    {question_form::members, "what members does ", " have"},
-    {question_form::members, "what are the attributes of "},
-    {question_form::members, "what are the members of "},
-    {question_form::members, "what are the methods of "},
-    {question_form::contents, "how long is "},
-    {question_form::contents, "how big is "},
-    {question_form::contents, "how many items are in "},
-    {question_form::contents, "how many items does ", " have"},
-    {question_form::contents, "how many elements are in "},
-    {question_form::contents, "how many elements does ", " have"},
-    {question_form::contents, "what is the length of "},
-    {question_form::contents, "what is the size of "},
-    {question_form::contents, "what is in "},
-    {question_form::contents, "what is inside "},
-    {question_form::contents, "what does ", " contain"},
-    {question_form::contents, "length of "},
-    {question_form::documentation, "show the documentation of "},
-    {question_form::documentation, "what is the documentation of "},
-    {question_form::documentation, "documentation of "},
-    {question_form::documentation, "documentation for "},
-    {question_form::documentation, "docs of "},
-    {question_form::documentation, "docs for "},
-    {question_form::documentation, "how do i use "},
-    {question_form::documentation, "what does ", " do"},
-    {question_form::documentation, "help on "},
-    {question_form::computation, "compute "},
-    {question_form::computation, "calculate "},
-    {question_form::computation, "evaluate "},
-    {question_form::value, "what is the value of "},
-    {question_form::value, "what value has "},
-    {question_form::value, "what value does ", " have"},
-    {question_form::value, "value of "},
-    {question_form::value, "what is "},
-    {question_form::value, "what are "},
-    {question_form::value, "show me "},
-    {question_form::value, "show "},
-    {question_form::value, "describe "},
-    {question_form::value, "tell me about "},
-});
+/// The text that stands for the X of a phrase; empty for a phrase without X. Nothing if the phrase does not fit.
+std::optional<string_view> subject_in(string_view text, string_view phrase) {
+    const std::string low = ascii_lower(text);
+    const std::size_t mark = phrase.find('X');
+    if (mark == string_view::npos) {
+        return low == phrase ? std::optional(string_view()) : std::nullopt;
+    }
+    const string_view after = phrase.substr(mark + 1);
+    const bool fits = text.size() >= phrase.size() && low.starts_with(phrase.substr(0, mark)) && low.ends_with(after);
+    return fits ? std::optional(text.substr(mark, text.size() - mark - after.size())) : std::nullopt;
+}
 
 bool is_name_byte(char c) noexcept {
     const auto byte = static_cast<unsigned char>(c);
@@ -117,9 +75,8 @@ std::string tidy(string_view text) {
     if (ascii_lower(text).starts_with("please ")) {
         text = trimmed(text.substr(7));
     }
-    const std::string low = ascii_lower(text);
     for (const string_view contraction : {"what's ", "whats "}) {
-        if (low.starts_with(contraction)) {
+        if (ascii_lower(text).starts_with(contraction)) {
             return "what is " + std::string(trimmed(text.substr(contraction.size())));
         }
     }
@@ -140,17 +97,13 @@ string_view bare_subject(string_view text) {
     return text;
 }
 
-bool is_operator_word(string_view word) noexcept {
-    for (const string_view keyword : {"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "await"}) {
-        if (word == keyword) {
-            return true;
-        }
-    }
-    return false;
+bool is_operator_word(string_view word) {
+    constexpr string_view words[] = {"and", "or", "not", "in", "is", "if", "else", "for", "lambda", "await"};
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
 /// Whether the text could be Python rather than English: something computes in it, and no two words stand side by side.
-bool looks_like_expression(string_view text) noexcept {
+bool looks_like_expression(string_view text) {
     bool computes = false;
     bool word_before = false;
     for (std::size_t at = 0; at < text.size();) {
@@ -236,33 +189,43 @@ bool is_path(string_view text) noexcept {
 
 question recognise(string_view text) {
     const std::string tidied = tidy(text);
-    const std::string low = ascii_lower(tidied);
-    for (const phrase& one : whole_questions) {
-        if (low == one.before) {
-            return {.form = one.form};
+    for (const auto& [form, phrases] : wordings()) {
+        for (const string_view phrase : phrases) {
+            const std::optional<string_view> found = subject_in(tidied, phrase);
+            if (!found) {
+                continue;
+            }
+            const string_view subject = bare_subject(*found);
+            if (form == question_form::computation ||
+                (form == question_form::value && !is_path(subject) && looks_like_expression(subject))) {
+                return {.form = question_form::computation, .subject = std::string(subject)};
+            }
+            if (found->empty() || is_path(subject)) {
+                return {.form = form, .subject = std::string(subject)};
+            }
         }
     }
-    for (const phrase& one : questions_with_subject) {
-        if (!low.starts_with(one.before) || !low.ends_with(one.after) || low.size() <= one.before.size() + one.after.size()) {
-            continue;
-        }
-        const string_view middle = string_view(tidied).substr(one.before.size(), low.size() - one.before.size() - one.after.size());
-        const string_view subject = bare_subject(middle);
-        if (one.form == question_form::computation ||
-            (!is_path(subject) && one.form == question_form::value && looks_like_expression(subject))) {
-            return {.form = question_form::computation, .subject = std::string(subject)};
-        }
-        if (is_path(subject)) {
-            return {.form = one.form, .subject = std::string(subject)};
-        }
+    return {};
+}
+
+string_view capability_for(question_form form) noexcept {
+    switch (form) {
+        case question_form::variables: return "list_globals";
+        case question_form::value:
+        case question_form::contents: return "get_repr";
+        case question_form::type: return "get_type";
+        case question_form::members: return "get_dir";
+        case question_form::documentation: return "get_doc";
+        case question_form::failure: return "get_last_exception";
+        case question_form::computation: return "eval_expr";
+        case question_form::unknown: break;
     }
     return {};
 }
 
 string_view understood_forms() noexcept {
     return "I am the offline provider, not a language model. I understand: which variables are there; what is X; what type is X; what can "
-           "X do; "
-           "how long is X; what is in X; documentation of X; why did it fail; what was the last error; compute EXPR.";
+           "X do; how long is X; what is in X; documentation of X; why did it fail; what was the last error; compute EXPR.";
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,8 +1,9 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
+#include <pyaichat/message/part.hpp>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -19,6 +20,12 @@ struct question {
 
 /// Whether `text` is a path: names, attributes, and items with literal keys.
 [[nodiscard]] bool is_path(std::string_view text) noexcept;
+
+/// The capability whose reply answers a question of this form. Empty for `unknown`.
+[[nodiscard]] std::string_view capability_for(question_form form) noexcept;
+
+/// The answer to a question from the replies to its calls. Never empty.
+[[nodiscard]] std::string answer_from(const question& asked, const std::vector<response_part>& replies);
 
 /// One sentence that lists the forms.
 [[nodiscard]] std::string_view understood_forms() noexcept;
