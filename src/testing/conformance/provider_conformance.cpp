@@ -1,12 +1,15 @@
 #include <pyaichat/testing/provider_conformance.hpp>
 
-#include "testing/conformance/watched_attempt.hpp"
-
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 
 #include <algorithm>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
 #include <set>
+#include <thread>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
@@ -45,6 +48,78 @@ std::string no_answer(const result<model_response>& came) {
                                                                                                               : std::string();
 }
 
+std::string objection_to_failure(const result<model_response>& came) {
+    if (came) {
+        return "it gave a response";
+    }
+    const failure& error = came.error();
+    if (error.code == errc::cancelled || error.code == errc::internal || error.code == errc::invalid_argument) {
+        return "it failed with " + std::string(to_string(error.code)) + ", which does not say that the service is at fault";
+    }
+    if (detail::is_blank(error.message)) {
+        return "the failure has no message for the log";
+    }
+    return error.retry_after && *error.retry_after < duration::zero() ? "`retry_after` is negative" : std::string();
+}
+
+/// Makes one attempt on a detached thread, because the attempt may never return.
+class watched_attempt {
+public:
+    watched_attempt(any_provider provider, model_request request, const cancel_token& cancel = {}) {
+        std::thread([state = state_, provider = std::move(provider), request = std::move(request), cancel]() mutable {
+            const delta_sink sink([state](delta_sink::kind what, std::string_view piece) {
+                const std::lock_guard lock(state->mutex);
+                state->late = state->late || state->outcome.has_value();
+                if (what == delta_sink::kind::restart) {
+                    state->shown.clear();
+                } else if (what == delta_sink::kind::text) {
+                    state->shown += piece;
+                }
+            });
+            std::string thrown;
+            result<model_response> outcome = guarded([&] { return provider.complete(request, sink, cancel); },
+                                                     [&](std::string_view what) {
+                                                         thrown = what;
+                                                         return result<model_response>(failure{.message = "it threw"});
+                                                     });
+            const std::lock_guard lock(state->mutex);
+            state->thrown = std::move(thrown);
+            state->outcome = std::move(outcome);
+            state->returned.notify_all();
+        }).detach();
+    }
+
+    /// Waits for the outcome and returns what `objection` says about it, or that the attempt threw or did not return within `patience`.
+    template <class Objection>
+    [[nodiscard]] std::string judge(duration patience, Objection objection) const {
+        std::unique_lock lock(state_->mutex);
+        if (!state_->returned.wait_for(lock, patience, [&] { return state_->outcome.has_value(); })) {
+            return "it did not return within " + describe(patience);
+        }
+        lock.unlock();  // nothing changes the outcome any more, and `objection` may look at the rest
+        return state_->thrown.empty() ? objection(*state_->outcome) : "it threw: " + state_->thrown;
+    }
+    [[nodiscard]] std::string shown() const {
+        const std::lock_guard lock(state_->mutex);
+        return state_->shown;
+    }
+    [[nodiscard]] bool shown_late() const {
+        const std::lock_guard lock(state_->mutex);
+        return state_->late;
+    }
+
+private:
+    struct shared {
+        std::mutex mutex;
+        std::condition_variable returned;
+        std::optional<result<model_response>> outcome;
+        std::string thrown;
+        std::string shown;
+        bool late = false;
+    };
+    std::shared_ptr<shared> state_ = std::make_shared<shared>();
+};
+
 class provider_suite {
 public:
     explicit provider_suite(const provider_subject& subject) : subject_(subject) {
@@ -55,40 +130,39 @@ public:
     }
 
     conformance_report run() && {
-        check("answers with a text", provider_situation::answers, [&](const any_provider& provider) {
-            const watched_attempt made = ask(provider, asking("Hello."));
-            std::string wrong;
-            const auto* came = made.wait(subject_.patience, wrong);
-            return came == nullptr ? wrong : no_answer(*came);
-        });
+        check("answers with a text", provider_situation::answers,
+              [&](const any_provider& provider) { return judge(provider, asking("Hello."), no_answer); });
         check("shows what it answers, or nothing", provider_situation::answers, [&](const any_provider& provider) {
             const watched_attempt made = ask(provider, asking("Hello."));
-            std::string wrong;
-            const auto* came = made.wait(subject_.patience, wrong);
-            if (came == nullptr || !*came || (*came)->candidates.empty()) {
-                return came == nullptr ? wrong : no_answer(*came);
-            }
-            const std::string shown = made.shown();
-            const std::string answered = (*came)->candidates.front().content.text();
-            return shown.empty() || shown == answered ? std::string() : "it showed \"" + shown + "\" and answered \"" + answered + "\"";
+            return made.judge(subject_.patience, [&](const result<model_response>& came) {
+                if (!came || came->candidates.empty()) {
+                    return no_answer(came);
+                }
+                const std::string shown = made.shown();
+                const std::string answered = came->candidates.front().content.text();
+                return shown.empty() || shown == answered ? std::string() : "it showed \"" + shown + "\" and answered \"" + answered + "\"";
+            });
         });
-        check("calls what was declared", provider_situation::calls, [&](const any_provider& provider) { return call(provider).wrong; });
+        check("calls what was declared", provider_situation::calls, [&](const any_provider& provider) {
+            message calling;
+            return call(provider, calling);
+        });
         check("takes back what its model has said", provider_situation::calls, [&](const any_provider& provider) {
-            const call_made first = call(provider);
-            if (!first.wrong.empty()) {
-                return first.wrong;
+            message calling;
+            if (std::string wrong = call(provider, calling); !wrong.empty()) {
+                return wrong;
             }
-            model_request next = calling_;
-            next.messages.push_back(first.content);
             message replies;
-            for (const part& one : first.content.parts) {
+            for (const part& one : calling.parts) {
                 if (const auto* made = one.as<call_part>()) {
                     replies.parts.emplace_back(
                         response_part{.id = made->id, .name = made->name, .response = reply_with(subject_.reply).envelope()});
                 }
             }
+            model_request next = calling_;
+            next.messages.push_back(std::move(calling));
             next.messages.push_back(std::move(replies));
-            return answer_to(provider, next);
+            return judge(provider, std::move(next), no_answer);
         });
         check("reads what other providers wrote", provider_situation::answers, [&](const any_provider& provider) {
             message called{.role = role::model};
@@ -100,7 +174,7 @@ public:
             said.wire = wire_form{.provider = "somebody else", .body = {{"content", "It is sunny."}}};
             model_request request;
             request.messages = {user_message("What is the weather?"), called, replied, said, user_message("Thank you.")};
-            return answer_to(provider, request);
+            return judge(provider, std::move(request), no_answer);
         });
         check("may be asked from several threads at once", provider_situation::answers, [&](const any_provider& provider) {
             std::vector<watched_attempt> all;
@@ -109,47 +183,37 @@ public:
             }
             std::string wrong;
             for (const watched_attempt& one : all) {
-                const auto* came = one.wait(subject_.patience, wrong);
-                if (wrong.empty() && came != nullptr) {
-                    wrong = no_answer(*came);
-                }
+                const std::string objection = one.judge(subject_.patience, no_answer);
+                wrong = wrong.empty() ? objection : wrong;
             }
             return wrong;
         });
-        check("tells that its service is unavailable", provider_situation::unavailable, [&](const any_provider& provider) {
-            std::string wrong;
-            const watched_attempt made = ask(provider, asking("Hello."));
-            const auto* came = made.wait(subject_.patience, wrong);
-            return came == nullptr ? wrong : objection_to_failure(*came);
-        });
+        check("tells that its service is unavailable", provider_situation::unavailable,
+              [&](const any_provider& provider) { return judge(provider, asking("Hello."), objection_to_failure); });
         if (subject_.attempts) {
             check("makes one attempt, and leaves retries to the loop", provider_situation::unavailable, [&](const any_provider& provider) {
-                std::string wrong;
-                static_cast<void>(ask(provider, asking("Hello.")).wait(subject_.patience, wrong));
-                const std::size_t made = subject_.attempts();
-                return !wrong.empty() || made == 1 ? wrong : "it made " + detail::counted(static_cast<std::int64_t>(made), "attempt");
+                return judge(provider, asking("Hello."), [&](const result<model_response>&) {
+                    const std::size_t made = subject_.attempts();
+                    return made == 1 ? std::string() : "it made " + detail::counted(static_cast<std::int64_t>(made), "attempt");
+                });
             });
         } else {
             report_.skipped.emplace_back("makes one attempt, and leaves retries to the loop");
         }
         check("returns when its token is tripped", provider_situation::hangs, [&](const any_provider& provider) {
-            std::string wrong;
             cancel_source stop;
             const watched_attempt made = ask(provider, asking("Hello."), stop.get_token());
             stop.request_stop();
-            const auto* came = made.wait(subject_.patience, wrong);
-            return came != nullptr && *came ? "it answered, although the service does not" : wrong;
+            return made.judge(subject_.patience, [](const result<model_response>& came) {
+                return std::string(came ? "it answered, although the service does not" : "");
+            });
         });
         check("keeps to the time that is left", provider_situation::hangs_past_time, [&](const any_provider& provider) {
-            std::string wrong;
             model_request request = asking("Hello.");
             request.time_left = std::chrono::milliseconds(20);
-            const watched_attempt made = ask(provider, std::move(request));
-            const auto* came = made.wait(subject_.patience, wrong);
-            if (came == nullptr) {
-                return wrong;
-            }
-            return !*came && came->error().code == errc::timeout ? std::string() : "it did not fail with `timeout`";
+            return judge(provider, std::move(request), [](const result<model_response>& came) {
+                return std::string(!came && came.error().code == errc::timeout ? "" : "it did not fail with `timeout`");
+            });
         });
         const bool late = std::any_of(attempts_.begin(), attempts_.end(), [](const watched_attempt& one) { return one.shown_late(); });
         settle("shows nothing after it has returned", late ? "its sink was used after `complete` had returned" : "");
@@ -157,11 +221,6 @@ public:
     }
 
 private:
-    struct call_made {
-        std::string wrong = {};
-        message content = {};
-    };
-
     static model_request asking(std::string question) {
         model_request request;
         request.messages.push_back(user_message(std::move(question)));
@@ -173,29 +232,26 @@ private:
         return attempts_.back();
     }
 
-    std::string answer_to(const any_provider& provider, const model_request& request) {
-        std::string wrong;
-        const watched_attempt made = ask(provider, request);
-        const auto* came = made.wait(subject_.patience, wrong);
-        return came == nullptr ? wrong : no_answer(*came);
+    /// Makes one attempt and returns the objection to its outcome.
+    template <class Objection>
+    std::string judge(const any_provider& provider, model_request request, Objection objection) {
+        return ask(provider, std::move(request)).judge(subject_.patience, objection);
     }
 
-    call_made call(const any_provider& provider) {
-        call_made out;
-        const watched_attempt made = ask(provider, calling_);
-        const auto* came = made.wait(subject_.patience, out.wrong);
-        if (came == nullptr) {
-            return out;
-        }
-        if (!*came || (*came)->candidates.empty()) {
-            out.wrong = *came ? "the response has no candidate" : failed_with(came->error());
-            return out;
-        }
-        const candidate& first = (*came)->candidates.front();
-        out.content = first.content;
+    /// Asks the question that makes the model call. Sets `content` to the model's message.
+    std::string call(const any_provider& provider, message& content) {
+        return judge(provider, calling_, [&](const result<model_response>& came) {
+            if (!came || came->candidates.empty()) {
+                return came ? "the response has no candidate" : failed_with(came.error());
+            }
+            content = came->candidates.front().content;
+            return objection_to_calls(came->candidates.front());
+        });
+    }
+
+    [[nodiscard]] std::string objection_to_calls(const candidate& first) const {
         if (first.content.role != role::model || first.finish != finish_reason::stop || !first.content.has_calls()) {
-            out.wrong = "the candidate is not the model's, with calls and the finish reason `stop`";
-            return out;
+            return "the candidate is not the model's, with calls and the finish reason `stop`";
         }
         std::set<std::string> ids;
         std::size_t number = 0;
@@ -205,32 +261,20 @@ private:
                 continue;
             }
             if (calling_.declarations.find(called->name) == nullptr) {
-                out.wrong = "it gave a call of `" + called->name + "`, which was not declared";
-            } else if (!called->arguments.is_object()) {
-                out.wrong = "the arguments of the call are no object";
-            } else if (!called->id.empty() && !ids.insert(called->id).second) {
-                out.wrong = "two calls have the id `" + called->id + "`";
-            } else if (number < first.checks.size() &&
-                       !first.checks[number].is_of(calling_.declarations, called->name, called->arguments)) {
-                out.wrong = "the check beside the call of `" + called->name + "` is not of its arguments by `request.declarations`";
+                return "it gave a call of `" + called->name + "`, which was not declared";
+            }
+            if (!called->arguments.is_object()) {
+                return "the arguments of the call are no object";
+            }
+            if (!called->id.empty() && !ids.insert(called->id).second) {
+                return "two calls have the id `" + called->id + "`";
+            }
+            if (number < first.checks.size() && !first.checks[number].is_of(calling_.declarations, called->name, called->arguments)) {
+                return "the check beside the call of `" + called->name + "` is not of its arguments by `request.declarations`";
             }
             ++number;
         }
-        return out;
-    }
-
-    static std::string objection_to_failure(const result<model_response>& came) {
-        if (came) {
-            return "it gave a response";
-        }
-        const failure& error = came.error();
-        if (error.code == errc::cancelled || error.code == errc::internal || error.code == errc::invalid_argument) {
-            return "it failed with " + std::string(to_string(error.code)) + ", which does not say that the service is at fault";
-        }
-        if (detail::is_blank(error.message)) {
-            return "the failure has no message for the log";
-        }
-        return error.retry_after && *error.retry_after < duration::zero() ? "`retry_after` is negative" : std::string();
+        return {};
     }
 
     template <class Body>
