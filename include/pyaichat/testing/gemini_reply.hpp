@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -83,21 +84,23 @@ public:
     /// Appends a part in its own chunk: `{}`, `{"thoughtSignature": ...}`, more text.
     [[nodiscard]] gemini_reply and_part(json part) &&;
     /// Sets the finish reason and message.
-    [[nodiscard]] gemini_reply finishing(std::string_view reason, std::string_view message = {}) &&;
+    [[nodiscard]] gemini_reply finishing(std::string_view reason, std::string_view message = {}) && {
+        return with(&gemini_reply::finish_reason_, reason).with(&gemini_reply::finish_message_, message);
+    }
     /// Leaves out the finish reason, as in an interrupted stream.
-    [[nodiscard]] gemini_reply without_finish() &&;
+    [[nodiscard]] gemini_reply without_finish() && { return with(&gemini_reply::finish_reason_, std::nullopt); }
     /// Sends the finish reason with every chunk, as old models do.
-    [[nodiscard]] gemini_reply finish_on_every_chunk() &&;
+    [[nodiscard]] gemini_reply finish_on_every_chunk() && { return with(&gemini_reply::finish_on_every_chunk_, true); }
     /// Sends each part in its own chunk.
-    [[nodiscard]] gemini_reply chunk_per_part() &&;
+    [[nodiscard]] gemini_reply chunk_per_part() && { return with(&gemini_reply::chunk_per_part_, true); }
     /// Sets the form of the last chunk.
-    [[nodiscard]] gemini_reply last_chunk(gemini_last_chunk last) &&;
+    [[nodiscard]] gemini_reply last_chunk(gemini_last_chunk last) && { return with(&gemini_reply::last_chunk_, last); }
     /// Adds undocumented members wherever the service may add members.
-    [[nodiscard]] gemini_reply with_unknown_members() &&;
+    [[nodiscard]] gemini_reply with_unknown_members() && { return with(&gemini_reply::unknown_members_, true); }
     /// Leaves out `candidates`.
-    [[nodiscard]] gemini_reply without_candidates() &&;
+    [[nodiscard]] gemini_reply without_candidates() && { return with(&gemini_reply::without_candidates_, true); }
     /// Sets `usageMetadata` of the last chunk. Null removes it from all chunks.
-    [[nodiscard]] gemini_reply usage(json counts) &&;
+    [[nodiscard]] gemini_reply usage(json counts) && { return with(&gemini_reply::usage_, std::move(counts)); }
 
     // Streaming.
     /// Ends the stream with an error event. A request without streaming gets the error with its HTTP status.
@@ -105,35 +108,37 @@ public:
     /// Like `then_error`, but the error is a JSON object without `data:`.
     [[nodiscard]] gemini_reply then_bare_error(int code, std::string_view status, std::string_view message) &&;
     /// Sets the line ending: "\r\n" (default), "\n" or "\r".
-    [[nodiscard]] gemini_reply line_end(std::string_view end) &&;
+    [[nodiscard]] gemini_reply line_end(std::string_view end) && { return with(&gemini_reply::line_end_, end); }
     /// Leaves out the blank line after the last event.
-    [[nodiscard]] gemini_reply without_last_blank_line() &&;
+    [[nodiscard]] gemini_reply without_last_blank_line() && { return with(&gemini_reply::last_blank_line_, false); }
     /// Pauses between the events.
-    [[nodiscard]] gemini_reply chunk_pause(duration pause) &&;
+    [[nodiscard]] gemini_reply chunk_pause(duration pause) && { return std::move(*this).dripping(0, pause); }
 
     // Transport.
     /// Uses the reply for this method only. By default a reply is for `generate` and `stream`.
-    [[nodiscard]] gemini_reply only_for(gemini_method method) &&;
+    [[nodiscard]] gemini_reply only_for(gemini_method method) && { return with(&gemini_reply::only_for_, method); }
     /// Sets a response header: `.header("Content-Type", "text/event-stream")`.
     [[nodiscard]] gemini_reply header(std::string_view name, std::string_view value) &&;
     /// Wraps the body of an error or of a single document in an array.
-    [[nodiscard]] gemini_reply in_array() &&;
+    [[nodiscard]] gemini_reply in_array() && { return with(&gemini_reply::in_array_, true); }
     /// Inserts this many blanks into the JSON body. They are generated while they are sent: gigabytes need no memory.
-    [[nodiscard]] gemini_reply padded_by(std::size_t blanks) &&;
+    [[nodiscard]] gemini_reply padded_by(std::size_t blanks) && { return with(&gemini_reply::blanks_, blanks); }
     /// Waits before the first byte.
-    [[nodiscard]] gemini_reply after(duration delay) &&;
+    [[nodiscard]] gemini_reply after(duration delay) && { return with(&gemini_reply::delay_, delay); }
     /// Sends `bytes` per write, with a pause between writes.
-    [[nodiscard]] gemini_reply dripping(std::size_t bytes, duration pause) &&;
+    [[nodiscard]] gemini_reply dripping(std::size_t bytes, duration pause) && {
+        return with(&gemini_reply::piece_, bytes).with(&gemini_reply::pause_, pause);
+    }
     /// Sends one byte per write, without pauses.
-    [[nodiscard]] gemini_reply byte_by_byte() &&;
+    [[nodiscard]] gemini_reply byte_by_byte() && { return std::move(*this).dripping(1, {}); }
     /// Closes the connection after the head and this many bytes of the body.
-    [[nodiscard]] gemini_reply cut_after(std::size_t body_bytes) &&;
+    [[nodiscard]] gemini_reply cut_after(std::size_t body_bytes) && { return ending_after(body_bytes, ending::close); }
     /// Resets the connection after the head and this many bytes of the body.
-    [[nodiscard]] gemini_reply reset_after(std::size_t body_bytes) &&;
+    [[nodiscard]] gemini_reply reset_after(std::size_t body_bytes) && { return ending_after(body_bytes, ending::reset); }
     /// Sends nothing more after the head and this many bytes of the body, and keeps the connection open.
-    [[nodiscard]] gemini_reply stall_after(std::size_t body_bytes) &&;
+    [[nodiscard]] gemini_reply stall_after(std::size_t body_bytes) && { return ending_after(body_bytes, ending::hang); }
     /// Closes the connection after the reply, without a `Connection: close` header.
-    [[nodiscard]] gemini_reply then_close() &&;
+    [[nodiscard]] gemini_reply then_close() && { return with(&gemini_reply::then_, ending::close); }
 
 private:
     friend class gemini_emulator;
@@ -145,6 +150,15 @@ private:
         json body = {};
         bool bare = false;
     };
+
+    template <class Member, class Value>
+    [[nodiscard]] gemini_reply with(Member gemini_reply::* member, Value&& value) {
+        this->*member = std::forward<Value>(value);
+        return std::move(*this);
+    }
+    [[nodiscard]] gemini_reply ending_after(std::size_t body_bytes, ending then) {
+        return with(&gemini_reply::body_limit_, body_bytes).with(&gemini_reply::then_, then);
+    }
 
     form form_ = form::content;
     std::optional<gemini_method> only_for_ = {};

@@ -1,6 +1,5 @@
 #include "testing/gemini_emulator/gemini_renderer.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -12,10 +11,7 @@ constexpr int output_tokens = 32;
 constexpr int thought_tokens = 58;
 
 json unknown_value() {
-    json out = json::object();
-    out["since"] = "tomorrow";
-    out["list"] = json::array({1, nullptr, "x"});
-    return out;
+    return {{"since", "tomorrow"}, {"list", json::array({1, nullptr, "x"})}};
 }
 
 bool is_plain_text(const json& part) {
@@ -25,61 +21,47 @@ bool is_plain_text(const json& part) {
 /// Running totals, as the service sends them: a client that adds them up gets a wrong sum.
 json usage_of_chunk(std::size_t number, std::size_t count) {
     const int answered = output_tokens * static_cast<int>(number + 1) / static_cast<int>(count);
-    json out = json::object();
-    out["promptTokenCount"] = prompt_tokens;
-    out["candidatesTokenCount"] = answered;
-    out["thoughtsTokenCount"] = thought_tokens;
-    out["totalTokenCount"] = prompt_tokens + answered + thought_tokens;
-    return out;
+    return {{"promptTokenCount", prompt_tokens},
+            {"candidatesTokenCount", answered},
+            {"thoughtsTokenCount", thought_tokens},
+            {"totalTokenCount", prompt_tokens + answered + thought_tokens}};
 }
 
-json content_of(json parts) {
-    json out = json::object();
-    out["parts"] = std::move(parts);
-    out["role"] = "model";
-    return out;
+/// A candidate with these parts.
+json candidate_of(json parts) {
+    return {{"content", {{"parts", std::move(parts)}, {"role", "model"}}}};
 }
 
 /// The candidate of a last chunk without parts of its own.
 json closing_candidate(gemini_last_chunk form) {
-    json out = json::object();
     switch (form) {
-        case gemini_last_chunk::empty_text: {
-            json part = json::object();
-            part["text"] = "";
-            out["content"] = content_of(json::array());
-            out["content"]["parts"].push_back(std::move(part));
-            break;
-        }
-        case gemini_last_chunk::empty_part:
-            out["content"] = content_of(json::array());
-            out["content"]["parts"].push_back(json::object());
-            break;
-        case gemini_last_chunk::role_only: out["content"]["role"] = "model"; break;
-        case gemini_last_chunk::empty_content: out["content"] = json::object(); break;
+        case gemini_last_chunk::empty_text: return candidate_of(json::array({json{{"text", ""}}}));
+        case gemini_last_chunk::empty_part: return candidate_of(json::array({json::object()}));
+        case gemini_last_chunk::role_only: return {{"content", {{"role", "model"}}}};
+        case gemini_last_chunk::empty_content: return {{"content", json::object()}};
         case gemini_last_chunk::with_content:
         case gemini_last_chunk::no_content: break;
     }
-    return out;
+    return json::object();
 }
 
-void drop_call_ids(json& document) {
-    json* candidates = document.is_object() && document.contains("candidates") ? &document["candidates"] : nullptr;
-    for (std::size_t index = 0; candidates != nullptr && candidates->is_array() && index < candidates->size(); ++index) {
-        json& candidate = (*candidates)[index];
-        if (!candidate.is_object() || find_member(candidate, "content") == nullptr ||
-            find_member(candidate["content"], "parts") == nullptr || !candidate["content"]["parts"].is_array()) {
-            continue;
-        }
-        for (json& part : candidate["content"]["parts"]) {
-            if (find_member(part, "functionCall") != nullptr && part["functionCall"].is_object()) {
-                part["functionCall"].erase("id");
-            }
-        }
-    }
+json* find_mutable(json* object, std::string_view key) {
+    return object == nullptr ? nullptr : const_cast<json*>(find_member(*object, key));
 }
 
 }  // namespace
+
+std::vector<json*> candidate_parts(json& document) {
+    std::vector<json*> out;
+    json* candidates = find_mutable(&document, "candidates");
+    for (std::size_t index = 0; candidates != nullptr && candidates->is_array() && index < candidates->size(); ++index) {
+        json* parts = find_mutable(find_mutable(&(*candidates)[index], "content"), "parts");
+        for (std::size_t part = 0; parts != nullptr && parts->is_array() && part < parts->size(); ++part) {
+            out.push_back(&(*parts)[part]);
+        }
+    }
+    return out;
+}
 
 json gemini_renderer::chunk(json candidate, bool last, std::size_t number, std::size_t count) const {
     const bool finished = last || reply_.finish_on_every_chunk_;
@@ -97,27 +79,23 @@ json gemini_renderer::chunk(json candidate, bool last, std::size_t number, std::
     } else if (!reply_.without_candidates_) {
         if (reply_.unknown_members_) {
             candidate["emulatedExtra"] = unknown_value();
-            if (const json* parts = candidate.contains("content") ? find_member(candidate["content"], "parts") : nullptr;
-                parts != nullptr && parts->is_array()) {
-                for (json& part : candidate["content"]["parts"]) {
-                    // Clients return parts unchanged, and the service accepts `partMetadata`, although few clients know it.
-                    if (part.is_object()) {
-                        part["partMetadata"] = unknown_value();
-                    }
-                }
-            }
         }
-        body["candidates"] = json::array();
-        body["candidates"].push_back(std::move(candidate));
+        body["candidates"] = json::array({std::move(candidate)});
     }
     if (last && reply_.usage_) {
         usage = *reply_.usage_;
     }
     if (reply_.unknown_members_) {
         body["emulatedExtra"] = unknown_value();
-    }
-    if (reply_.unknown_members_ && usage.is_object()) {
-        usage["emulatedExtra"] = unknown_value();
+        if (usage.is_object()) {
+            usage["emulatedExtra"] = unknown_value();
+        }
+        for (json* part : candidate_parts(body)) {
+            // Clients return parts unchanged, and the service accepts `partMetadata`, although few clients know it.
+            if (part->is_object()) {
+                (*part)["partMetadata"] = unknown_value();
+            }
+        }
     }
     if (!usage.is_null() && !(reply_.usage_ && reply_.usage_->is_null())) {
         body["usageMetadata"] = std::move(usage);
@@ -127,11 +105,11 @@ json gemini_renderer::chunk(json candidate, bool last, std::size_t number, std::
     return body;
 }
 
-json gemini_renderer::whole_content() const {
+json gemini_renderer::whole_candidate() const {
     json merged = json::array();
     for (const json& step : reply_.steps_) {
         if (!step.is_array()) {
-            return content_of(step);  // malformed on purpose by the test
+            return candidate_of(step);  // malformed on purpose by the test
         }
         for (const json& part : step) {
             if (!merged.empty() && is_plain_text(merged.back()) && is_plain_text(part)) {
@@ -144,28 +122,21 @@ json gemini_renderer::whole_content() const {
     if (reply_.last_chunk_ == gemini_last_chunk::empty_part) {
         merged.push_back(json::object());
     }
-    return merged.empty() ? json() : content_of(std::move(merged));
+    return merged.empty() ? closing_candidate(reply_.last_chunk_) : candidate_of(std::move(merged));
 }
 
 std::vector<json> gemini_renderer::content_chunks() const {
     std::vector<json> candidates;
     if (!options_.streamed) {
-        json content = whole_content();
-        json candidate = content.is_null() ? closing_candidate(reply_.last_chunk_) : json::object();
-        if (!content.is_null()) {
-            candidate["content"] = std::move(content);
-        }
-        candidates.push_back(std::move(candidate));
+        candidates.push_back(whole_candidate());
     } else {
         for (const json& step : reply_.steps_) {
             if (!reply_.chunk_per_part_ || !step.is_array()) {
-                candidates.emplace_back(json::object())["content"] = content_of(step);
+                candidates.push_back(candidate_of(step));
                 continue;
             }
             for (const json& part : step) {
-                json parts = json::array();
-                parts.push_back(part);
-                candidates.emplace_back(json::object())["content"] = content_of(std::move(parts));
+                candidates.push_back(candidate_of(json::array({part})));
             }
         }
         if (candidates.empty() || reply_.last_chunk_ != gemini_last_chunk::with_content) {
@@ -189,8 +160,12 @@ std::vector<json> gemini_renderer::documents() const {
     if (!options_.streamed && out.size() > 1) {
         out.erase(out.begin(), out.end() - 1);
     }
-    if (!options_.call_ids) {
-        std::for_each(out.begin(), out.end(), drop_call_ids);
+    for (json& document : out) {
+        for (json* part : candidate_parts(document)) {
+            if (json* call = find_mutable(part, "functionCall"); !options_.call_ids && call != nullptr && call->is_object()) {
+                call->erase("id");
+            }
+        }
     }
     return out;
 }

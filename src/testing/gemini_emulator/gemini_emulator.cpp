@@ -1,11 +1,11 @@
 #include <pyaichat/testing/gemini_emulator.hpp>
 
-#include "testing/gemini_emulator/gemini_models.hpp"
 #include "testing/gemini_emulator/gemini_renderer.hpp"
 #include "testing/gemini_emulator/gemini_target.hpp"
 #include "testing/gemini_emulator/loopback_server.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -15,22 +15,76 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-const json* member_list(const json& object, std::string_view name) {
-    const json* found = find_member(object, name);
-    return found != nullptr && found->is_array() ? found : nullptr;
+constexpr std::size_t default_page_size = 50;
+constexpr std::size_t max_page_size = 1000;
+
+std::size_t number_of(std::string_view text) {
+    std::size_t out = 0;
+    std::from_chars(text.data(), text.data() + text.size(), out);
+    return out;
 }
 
-/// Stores each signature with the part that it is issued in.
-void store_signatures(const json& document, std::multimap<std::string, json>& issued) {
-    const json* candidates = member_list(document, "candidates");
-    for (std::size_t index = 0; candidates != nullptr && index < candidates->size(); ++index) {
-        const json* content = find_member((*candidates)[index], "content");
-        const json* parts = content == nullptr ? nullptr : member_list(*content, "parts");
-        for (std::size_t part = 0; parts != nullptr && part < parts->size(); ++part) {
-            if (const auto signature = string_member((*parts)[part], "thoughtSignature")) {
-                issued.emplace(*signature, (*parts)[part]);
-            }
-        }
+/// The number of characters in all strings, without member names. `parse_json` has limited the recursion depth.
+std::size_t characters(const json& value) {
+    if (const auto text = as_string(value)) {
+        return text->size();
+    }
+    std::size_t out = 0;
+    for (const json& element : value) {
+        out += element.is_structured() || element.is_string() ? characters(element) : 0;
+    }
+    return out;
+}
+
+/// `GET models/{model}`; `model` may begin with `tunedModels/`.
+json model_document(const std::string& model) {
+    const bool embeds = model.find("embedding") != std::string::npos;
+    return {{"name", (model.starts_with("tunedModels/") ? "" : "models/") + model},
+            {"version", gemini_profile_of_model(model).name},
+            {"displayName", "Emulated " + model},
+            {"description", "Answers from a script."},
+            {"inputTokenLimit", 1048576},
+            {"outputTokenLimit", 65536},
+            {"supportedGenerationMethods",
+             embeds ? json::array({"embedContent"})
+                    : json::array({"generateContent", "countTokens", "createCachedContent", "batchGenerateContent"})},
+            {"temperature", 1},
+            {"topP", 0.95},
+            {"topK", 64},
+            {"maxTemperature", 2},
+            {"thinking", !embeds}};
+}
+
+/// `GET models`: the requested page.
+json model_list(const gemini_service& service, const gemini_target& target) {
+    std::string_view token = target.parameter("pageToken").value_or("");
+    token.remove_prefix(std::min(token.size(), page_token_prefix.size()));
+    const std::size_t requested = number_of(target.parameter("pageSize").value_or("0"));
+    const std::size_t page = requested == 0 ? default_page_size : std::min(requested, max_page_size);
+    const std::size_t begin = std::min(number_of(token), service.models.size());
+    const std::size_t end = std::min(begin + page, service.models.size());
+    json out = {{"models", json::array()}};
+    for (std::size_t index = begin; index < end; ++index) {
+        out["models"].push_back(model_document(service.models[index]));
+    }
+    if (end < service.models.size()) {
+        out["nextPageToken"] = std::string(page_token_prefix) + std::to_string(end);
+    }
+    return out;
+}
+
+/// `countTokens`: a quarter of the characters of all strings in the request; at least 1.
+json token_count(const json& request) {
+    const std::size_t tokens = std::max<std::size_t>((characters(request) + 3) / 4, 1);
+    const json detail = {{"modality", "TEXT"}, {"tokenCount", tokens}};
+    return {{"totalTokens", tokens}, {"promptTokensDetails", json::array({detail})}};
+}
+
+json unscripted_response(const gemini_target& target, const recorded_request& request, const gemini_service& service) {
+    switch (target.method) {
+        case gemini_method::count_tokens: return token_count(request.body);
+        case gemini_method::list_models: return model_list(service, target);
+        default: return model_document(target.model);
     }
 }
 
@@ -38,12 +92,11 @@ bool generates(gemini_method method) {
     return method == gemini_method::generate || method == gemini_method::stream;
 }
 
-json unscripted_response(const gemini_target& target, const recorded_request& request, const gemini_service& service) {
-    switch (target.method) {
-        case gemini_method::count_tokens: return gemini_token_count(request.body);
-        case gemini_method::list_models: return gemini_model_list(service, target);
-        default: return gemini_model_document(target.model);
-    }
+/// The member of an object if it is a list, or an empty list.
+const json& list_member(const json& object, std::string_view name) {
+    static const json empty = json::array();
+    const json* found = find_member(object, name);
+    return found != nullptr && found->is_array() ? *found : empty;
 }
 
 }  // namespace
@@ -54,11 +107,9 @@ std::string recorded_request::header(std::string_view name) const {
 
 std::vector<json> recorded_request::every(std::string_view part_member) const {
     std::vector<json> out;
-    const json* contents = member_list(body, "contents");
-    for (std::size_t index = 0; contents != nullptr && index < contents->size(); ++index) {
-        const json* parts = member_list((*contents)[index], "parts");
-        for (std::size_t part = 0; parts != nullptr && part < parts->size(); ++part) {
-            if (const json* found = find_member((*parts)[part], part_member)) {
+    for (const json& content : list_member(body, "contents")) {
+        for (const json& part : list_member(content, "parts")) {
+            if (const json* found = find_member(part, part_member)) {
                 out.push_back(*found);
             }
         }
@@ -147,8 +198,12 @@ loopback_reply gemini_emulator::state::handle(const loopback_request& request) {
     }
     const gemini_renderer renderer(reply, rendering);
     const std::lock_guard lock(mutex);
-    for (const json& document : renderer.documents()) {
-        store_signatures(document, options.service.issued_signatures);
+    for (json& document : renderer.documents()) {
+        for (json* part : candidate_parts(document)) {
+            if (const auto signature = string_member(*part, "thoughtSignature")) {
+                options.service.issued_signatures.emplace(*signature, *part);
+            }
+        }
     }
     return renderer.wire();
 }

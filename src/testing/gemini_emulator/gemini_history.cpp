@@ -1,6 +1,4 @@
-#include "testing/gemini_emulator/gemini_history.hpp"
-
-#include "testing/gemini_emulator/gemini_shape.hpp"
+#include "testing/gemini_emulator/gemini_rules.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -35,15 +33,15 @@ turn read_turn(const json& content) {
     turn out;
     out.role = proto_text(content, "role");
     out.by_model = out.role == "model";
-    const json* parts = proto_member(content, "parts");
-    for (const json& part : *parts) {
-        out.ends_with_response = false;
-        if (const json* call = proto_member(part, "functionCall")) {
-            out.calls.push_back(call);
+    for (const json& part : proto_member(content, "parts")) {
+        const json& call = proto_member(part, "functionCall");
+        const json& response = proto_member(part, "functionResponse");
+        out.ends_with_response = call.is_null() && !response.is_null();
+        if (!call.is_null()) {
+            out.calls.push_back(&call);
             out.first_call_part = out.first_call_part == nullptr ? &part : out.first_call_part;
-        } else if (const json* response = proto_member(part, "functionResponse")) {
-            out.responses.push_back(response);
-            out.ends_with_response = true;
+        } else if (!response.is_null()) {
+            out.responses.push_back(&response);
         } else {
             out.has_text_or_media = true;
         }
@@ -135,7 +133,7 @@ std::optional<std::string> check_gemini_history(const json& contents, const gemi
 
 std::optional<std::string> check_gemini_signatures(const json& contents, const std::multimap<std::string, json>& issued) {
     for (const json& content : contents) {
-        for (const json& part : *proto_member(content, "parts")) {
+        for (const json& part : proto_member(content, "parts")) {
             const auto [first, last] = issued.equal_range(proto_text(part, "thoughtSignature"));
             if (first != last && std::none_of(first, last, [&part = part](const auto& entry) { return same_part(entry.second, part); })) {
                 return "Corrupted thought signature.";

@@ -1,141 +1,76 @@
 #include "testing/gemini_emulator/gemini_messages.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-using kind = gemini_kind;
+/// Parses a list of fields: "role" is a string, "store: bool" has a type, "parts: Part[]" is repeated, "labels: string{}" is a map.
+gemini_fields parse_fields(std::string_view text) {
+    gemini_fields out;
+    while (!text.empty()) {
+        const std::string_view field = text.substr(0, text.find(", "));
+        text.remove_prefix(std::min(field.size() + 2, text.size()));
+        const std::size_t colon = field.find(": ");
+        gemini_field& added = out.emplace_back(gemini_field{.name = field.substr(0, colon)});
+        if (colon != std::string_view::npos) {
+            added.type = field.substr(colon + 2);
+            added.repeated = added.type.ends_with("[]");
+            added.map = added.type.ends_with("{}");
+            added.type.remove_suffix(added.repeated || added.map ? 2 : 0);
+        }
+    }
+    return out;
+}
 
 const std::map<std::string_view, gemini_fields>& messages() {
     static const std::map<std::string_view, gemini_fields> table = {
         {"GenerateContentRequest",
-         {{"model"},
-          {"contents", kind::message, "Content", true},
-          {"systemInstruction", kind::message, "Content"},
-          {"tools", kind::message, "Tool", true},
-          {"toolConfig", kind::message, "ToolConfig"},
-          {"safetySettings", kind::message, "SafetySetting", true},
-          {"generationConfig", kind::message, "GenerationConfig"},
-          {"cachedContent"},
-          {"serviceTier", kind::enumeration, "ServiceTier"},
-          {"store", kind::boolean},
-          {"labels", kind::text, {}, false, true},
-          {"continuationToken", kind::bytes}}},
-        {"CountTokensRequest",
-         {{"model"}, {"contents", kind::message, "Content", true}, {"generateContentRequest", kind::message, "GenerateContentRequest"}}},
-        {"Content", {{"parts", kind::message, "Part", true}, {"role"}}},
+         parse_fields("model, contents: Content[], systemInstruction: Content, tools: Tool[], toolConfig: ToolConfig, "
+                      "safetySettings: SafetySetting[], generationConfig: GenerationConfig, cachedContent, serviceTier: ServiceTier, "
+                      "store: bool, labels: string{}, continuationToken: bytes")},
+        {"CountTokensRequest", parse_fields("model, contents: Content[], generateContentRequest: GenerateContentRequest")},
+        {"Content", parse_fields("parts: Part[], role")},
         {"Part",
-         {{"text"},
-          {"inlineData", kind::message, "Blob"},
-          {"fileData", kind::message, "FileData"},
-          {"functionCall", kind::message, "FunctionCall"},
-          {"functionResponse", kind::message, "FunctionResponse"},
-          {"executableCode", kind::message, "ExecutableCode"},
-          {"codeExecutionResult", kind::message, "CodeExecutionResult"},
-          {"toolCall", kind::message, "ToolCall"},
-          {"toolResponse", kind::message, "ToolResponse"},
-          {"thought", kind::boolean},
-          {"thoughtSignature", kind::bytes},
-          {"videoMetadata", kind::any},
-          {"mediaResolution", kind::any},
-          {"mediaProcessing", kind::any},
-          {"speechMetadata", kind::any},
-          {"audioTranscription", kind::any},
-          {"partMetadata", kind::structure}}},
-        {"Blob", {{"mimeType"}, {"data", kind::bytes}, {"displayName"}}},
-        {"FileData", {{"mimeType"}, {"fileUri"}}},
-        {"FunctionCall", {{"id"}, {"name"}, {"args", kind::structure}}},
-        {"FunctionResponse",
-         {{"id"},
-          {"name"},
-          {"response", kind::structure},
-          {"parts", kind::message, "FunctionResponsePart", true},
-          {"willContinue", kind::boolean},
-          {"scheduling", kind::enumeration, "FunctionResponse.Scheduling"}}},
-        {"FunctionResponsePart", {{"inlineData", kind::message, "Blob"}, {"fileData", kind::message, "FileData"}}},
-        {"ExecutableCode", {{"language", kind::enumeration, "ExecutableCode.Language"}, {"code"}, {"id"}}},
-        {"CodeExecutionResult", {{"outcome", kind::enumeration, "CodeExecutionResult.Outcome"}, {"output"}, {"id"}}},
-        {"ToolCall", {{"id"}, {"toolType", kind::enumeration, "ToolType"}, {"args", kind::structure}}},
-        {"ToolResponse", {{"id"}, {"toolType", kind::enumeration, "ToolType"}, {"response", kind::structure}}},
-        {"Tool",
-         {{"functionDeclarations", kind::message, "FunctionDeclaration", true},
-          {"googleSearch", kind::structure},
-          {"googleSearchRetrieval", kind::structure},
-          {"codeExecution", kind::structure},
-          {"urlContext", kind::structure},
-          {"googleMaps", kind::structure},
-          {"fileSearch", kind::structure},
-          {"computerUse", kind::structure},
-          {"mcpServers", kind::structure, {}, true}}},
+         parse_fields("text, inlineData: Blob, fileData: FileData, functionCall: FunctionCall, functionResponse: FunctionResponse, "
+                      "executableCode: ExecutableCode, codeExecutionResult: CodeExecutionResult, toolCall: ToolCall, "
+                      "toolResponse: ToolResponse, thought: bool, thoughtSignature: bytes, videoMetadata: any, mediaResolution: any, "
+                      "mediaProcessing: any, speechMetadata: any, audioTranscription: any, partMetadata: struct")},
+        {"Blob", parse_fields("mimeType, data: bytes, displayName")},
+        {"FileData", parse_fields("mimeType, fileUri")},
+        {"FunctionCall", parse_fields("id, name, args: struct")},
+        {"FunctionResponse", parse_fields("id, name, response: struct, parts: FunctionResponsePart[], willContinue: bool, "
+                                          "scheduling: FunctionResponse.Scheduling")},
+        {"FunctionResponsePart", parse_fields("inlineData: Blob, fileData: FileData")},
+        {"ExecutableCode", parse_fields("language: ExecutableCode.Language, code, id")},
+        {"CodeExecutionResult", parse_fields("outcome: CodeExecutionResult.Outcome, output, id")},
+        {"ToolCall", parse_fields("id, toolType: ToolType, args: struct")},
+        {"ToolResponse", parse_fields("id, toolType: ToolType, response: struct")},
+        {"Tool", parse_fields("functionDeclarations: FunctionDeclaration[], googleSearch: struct, googleSearchRetrieval: struct, "
+                              "codeExecution: struct, urlContext: struct, googleMaps: struct, fileSearch: struct, computerUse: struct, "
+                              "mcpServers: struct[]")},
         {"FunctionDeclaration",
-         {{"name"},
-          {"description"},
-          {"parameters", kind::message, "Schema"},
-          {"parametersJsonSchema", kind::any},
-          {"response", kind::message, "Schema"},
-          {"responseJsonSchema", kind::any},
-          {"behavior", kind::enumeration, "FunctionDeclaration.Behavior"}}},
-        {"Schema",
-         {{"type", kind::enumeration, "Type"},
-          {"format"},
-          {"title"},
-          {"description"},
-          {"nullable", kind::boolean},
-          {"enum", kind::text, {}, true},
-          {"items", kind::message, "Schema"},
-          {"minItems", kind::int64},
-          {"maxItems", kind::int64},
-          {"properties", kind::message, "Schema", false, true},
-          {"required", kind::text, {}, true},
-          {"minProperties", kind::int64},
-          {"maxProperties", kind::int64},
-          {"minimum", kind::number},
-          {"maximum", kind::number},
-          {"minLength", kind::int64},
-          {"maxLength", kind::int64},
-          {"pattern"},
-          {"anyOf", kind::message, "Schema", true},
-          {"propertyOrdering", kind::text, {}, true},
-          {"default", kind::any},
-          {"example", kind::any}}},
-        {"ToolConfig",
-         {{"functionCallingConfig", kind::message, "FunctionCallingConfig"},
-          {"retrievalConfig", kind::message, "RetrievalConfig"},
-          {"includeServerSideToolInvocations", kind::boolean}}},
-        {"FunctionCallingConfig",
-         {{"mode", kind::enumeration, "FunctionCallingConfig.Mode"}, {"allowedFunctionNames", kind::text, {}, true}}},
-        {"RetrievalConfig", {{"languageCode"}, {"latLng", kind::structure}}},
-        {"SafetySetting",
-         {{"category", kind::enumeration, "HarmCategory"}, {"threshold", kind::enumeration, "SafetySetting.HarmBlockThreshold"}}},
+         parse_fields("name, description, parameters: Schema, parametersJsonSchema: any, response: Schema, responseJsonSchema: any, "
+                      "behavior: FunctionDeclaration.Behavior")},
+        {"Schema", parse_fields("type: Type, format, title, description, nullable: bool, enum: string[], items: Schema, minItems: int64, "
+                                "maxItems: int64, properties: Schema{}, required: string[], minProperties: int64, maxProperties: int64, "
+                                "minimum: double, maximum: double, minLength: int64, maxLength: int64, pattern, anyOf: Schema[], "
+                                "propertyOrdering: string[], default: any, example: any")},
+        {"ToolConfig", parse_fields("functionCallingConfig: FunctionCallingConfig, retrievalConfig: RetrievalConfig, "
+                                    "includeServerSideToolInvocations: bool")},
+        {"FunctionCallingConfig", parse_fields("mode: FunctionCallingConfig.Mode, allowedFunctionNames: string[]")},
+        {"RetrievalConfig", parse_fields("languageCode, latLng: struct")},
+        {"SafetySetting", parse_fields("category: HarmCategory, threshold: SafetySetting.HarmBlockThreshold")},
         {"GenerationConfig",
-         {{"temperature", kind::number},
-          {"topP", kind::number},
-          {"topK", kind::number},
-          {"maxOutputTokens", kind::int32},
-          {"stopSequences", kind::text, {}, true},
-          {"candidateCount", kind::int32},
-          {"seed", kind::int32},
-          {"presencePenalty", kind::number},
-          {"frequencyPenalty", kind::number},
-          {"responseLogprobs", kind::boolean},
-          {"logprobs", kind::int32},
-          {"responseMimeType"},
-          {"responseSchema", kind::message, "Schema"},
-          {"responseJsonSchema", kind::any},
-          {"responseFormat", kind::any},
-          {"responseModalities", kind::enumeration, "GenerationConfig.Modality", true},
-          {"thinkingConfig", kind::message, "ThinkingConfig"},
-          {"mediaResolution", kind::enumeration, "GenerationConfig.MediaResolution"},
-          {"speechConfig", kind::structure},
-          {"imageConfig", kind::structure},
-          {"audioTranscriptionConfig", kind::structure},
-          {"enableEnhancedCivicAnswers", kind::boolean}}},
-        {"ThinkingConfig",
-         {{"includeThoughts", kind::boolean},
-          {"thinkingBudget", kind::int32},
-          {"thinkingLevel", kind::enumeration, "ThinkingConfig.ThinkingLevel"}}},
+         parse_fields("temperature: double, topP: double, topK: double, maxOutputTokens: int32, stopSequences: string[], "
+                      "candidateCount: int32, seed: int32, presencePenalty: double, frequencyPenalty: double, responseLogprobs: bool, "
+                      "logprobs: int32, responseMimeType, responseSchema: Schema, responseJsonSchema: any, responseFormat: any, "
+                      "responseModalities: GenerationConfig.Modality[], thinkingConfig: ThinkingConfig, "
+                      "mediaResolution: GenerationConfig.MediaResolution, speechConfig: struct, imageConfig: struct, "
+                      "audioTranscriptionConfig: struct, enableEnhancedCivicAnswers: bool")},
+        {"ThinkingConfig", parse_fields("includeThoughts: bool, thinkingBudget: int32, thinkingLevel: ThinkingConfig.ThinkingLevel")},
     };
     return table;
 }
@@ -169,12 +104,14 @@ const std::map<std::string_view, std::vector<std::string_view>>& enumerations() 
 
 }  // namespace
 
-const gemini_fields& gemini_message(std::string_view name) {
-    return messages().find(name)->second;
+const gemini_fields* gemini_message(std::string_view name) {
+    const auto found = messages().find(name);
+    return found == messages().end() ? nullptr : &found->second;
 }
 
-const std::vector<std::string_view>& gemini_enumeration(std::string_view name) {
-    return enumerations().find(name)->second;
+const std::vector<std::string_view>* gemini_enumeration(std::string_view name) {
+    const auto found = enumerations().find(name);
+    return found == enumerations().end() ? nullptr : &found->second;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

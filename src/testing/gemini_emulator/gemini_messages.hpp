@@ -7,34 +7,21 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// The type of a member.
-enum class gemini_kind : unsigned char {
-    text,
-    boolean,
-    number,
-    int32,
-    int64,  ///< a number, or a string of digits
-    bytes,
-    any,          ///< free-form
-    structure,    ///< a free-form object
-    enumeration,  ///< `type_name` is the enumeration
-    message,      ///< `type_name` is the message
-};
-
 struct gemini_field {
     std::string_view name = {};  ///< camelCase
-    gemini_kind type = gemini_kind::text;
-    std::string_view type_name = {};
+    /// A message or an enumeration of the tables, or `string`, `bool`, `double`, `int32`, `int64`, `bytes`, `struct` (a free-form object)
+    /// or `any`.
+    std::string_view type = "string";
     bool repeated = false;
     bool map = false;
 };
 
 using gemini_fields = std::vector<gemini_field>;
 
-/// The members of the message `name`, which must be in the table: `Part`.
-[[nodiscard]] const gemini_fields& gemini_message(std::string_view name);
+/// The fields of a message such as `Part`, or null if `name` is not a message.
+[[nodiscard]] const gemini_fields* gemini_message(std::string_view name);
 
-/// The values of the enumeration `name`, which must be in the table: `Type`.
-[[nodiscard]] const std::vector<std::string_view>& gemini_enumeration(std::string_view name);
+/// The values of an enumeration such as `Type`, or null if `name` is not an enumeration.
+[[nodiscard]] const std::vector<std::string_view>* gemini_enumeration(std::string_view name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -28,12 +28,15 @@ public:
 
 private:
     [[nodiscard]] std::vector<json> content_chunks() const;
-    [[nodiscard]] json whole_content() const;
+    [[nodiscard]] json whole_candidate() const;
     [[nodiscard]] json chunk(json candidate, bool last, std::size_t number, std::size_t count) const;
     [[nodiscard]] std::vector<std::string> body(std::string& content_type, int& status, bool& chunked) const;
 
     const gemini_reply& reply_;
     const gemini_render_options& options_;
 };
+
+/// The parts of all candidates of a response. Members of another form are skipped.
+[[nodiscard]] std::vector<json*> candidate_parts(json& document);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -1,7 +1,5 @@
 #include <pyaichat/testing/gemini_reply.hpp>
 
-#include "testing/gemini_emulator/gemini_error_detail.hpp"
-
 #include <pyaichat/testing/gemini_request_checker.hpp>
 
 #include <utility>
@@ -10,15 +8,11 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-json text_part(std::string_view words) {
-    json out = json::object();
-    out["text"] = std::string(words);
-    return out;
-}
-
-json list_of(json element) {
-    json out = json::array();
-    out.push_back(std::move(element));
+json text_part(std::string_view words, std::string_view signature = {}) {
+    json out = {{"text", std::string(words)}};
+    if (!signature.empty()) {
+        out["thoughtSignature"] = std::string(signature);
+    }
     return out;
 }
 
@@ -32,22 +26,16 @@ gemini_reply gemini_reply::parts(json model_parts, std::string_view finish_reaso
 }
 
 gemini_reply gemini_reply::text(std::string_view words, std::string_view signature) {
-    json part = text_part(words);
-    if (!signature.empty()) {
-        part["thoughtSignature"] = std::string(signature);
-    }
-    return parts(list_of(std::move(part)));
+    return parts(json::array({text_part(words, signature)}));
 }
 
 gemini_reply gemini_reply::deltas(const std::vector<std::string>& pieces, std::string_view signature) {
     gemini_reply out;
     for (const std::string& piece : pieces) {
-        out.steps_.push_back(list_of(text_part(piece)));
+        out.steps_.push_back(json::array({text_part(piece)}));
     }
     if (!signature.empty()) {
-        json part = text_part("");
-        part["thoughtSignature"] = std::string(signature);
-        out.steps_.push_back(list_of(std::move(part)));
+        out.steps_.push_back(json::array({text_part("", signature)}));
     }
     return out;
 }
@@ -55,12 +43,12 @@ gemini_reply gemini_reply::deltas(const std::vector<std::string>& pieces, std::s
 gemini_reply gemini_reply::calls(const std::vector<gemini_call>& function_calls, std::string_view signature) {
     json all = json::array();
     for (const gemini_call& call : function_calls) {
-        json part = json::object();
-        json& body = part["functionCall"] = json::object();
+        json part;
+        json& body = part["functionCall"];
+        body["name"] = call.name;
         if (!call.id.empty()) {
             body["id"] = call.id;
         }
-        body["name"] = call.name;
         if (!call.args.is_null()) {
             body["args"] = call.args;
         }
@@ -78,15 +66,12 @@ gemini_reply gemini_reply::finish(std::string_view finish_reason, std::string_vi
 
 gemini_reply gemini_reply::prompt_block(std::string_view block_reason) {
     gemini_reply out;
-    out.prompt_feedback_ = json::object();
     out.prompt_feedback_["blockReason"] = std::string(block_reason);
     return out;
 }
 
 gemini_reply gemini_reply::document(json body) {
-    std::vector<json> events;
-    events.push_back(std::move(body));
-    return documents(std::move(events));
+    return documents({std::move(body)});
 }
 
 gemini_reply gemini_reply::documents(std::vector<json> events) {
@@ -104,17 +89,13 @@ gemini_reply gemini_reply::error(int code, std::string_view status, std::string_
 }
 
 gemini_reply gemini_reply::rate_limit(std::string_view retry_delay, std::string_view quota_id) {
-    json violation = json::object();
-    violation["quotaMetric"] = "generativelanguage.googleapis.com/generate_content_free_tier_requests";
-    violation["quotaId"] = std::string(quota_id);
-    violation["quotaValue"] = "2";
-    json quota = error_detail("QuotaFailure");
-    quota["violations"] = list_of(std::move(violation));
-    json details = list_of(std::move(quota));
+    const json violation = {{"quotaMetric", "generativelanguage.googleapis.com/generate_content_free_tier_requests"},
+                            {"quotaId", std::string(quota_id)},
+                            {"quotaValue", "2"}};
+    const json quota = {{"@type", "type.googleapis.com/google.rpc.QuotaFailure"}, {"violations", json::array({violation})}};
+    json details = json::array({quota});
     if (!retry_delay.empty()) {
-        json retry = error_detail("RetryInfo");
-        retry["retryDelay"] = std::string(retry_delay);
-        details.push_back(std::move(retry));
+        details.push_back(json{{"@type", "type.googleapis.com/google.rpc.RetryInfo"}, {"retryDelay", std::string(retry_delay)}});
     }
     return error(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.",
                  std::move(details));
@@ -173,53 +154,12 @@ gemini_reply gemini_reply::reset() {
 gemini_reply gemini_reply::thinking(std::string_view summary) && {
     json part = text_part(summary);
     part["thought"] = true;
-    steps_.insert(steps_.begin(), list_of(std::move(part)));
+    steps_.insert(steps_.begin(), json::array({std::move(part)}));
     return std::move(*this);
 }
 
 gemini_reply gemini_reply::and_part(json part) && {
-    steps_.push_back(list_of(std::move(part)));
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::finishing(std::string_view reason, std::string_view message) && {
-    finish_reason_ = reason;
-    finish_message_ = message;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::without_finish() && {
-    finish_reason_.reset();
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::finish_on_every_chunk() && {
-    finish_on_every_chunk_ = true;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::chunk_per_part() && {
-    chunk_per_part_ = true;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::last_chunk(gemini_last_chunk last) && {
-    last_chunk_ = last;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::with_unknown_members() && {
-    unknown_members_ = true;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::without_candidates() && {
-    without_candidates_ = true;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::usage(json counts) && {
-    usage_ = std::move(counts);
+    steps_.push_back(json::array({std::move(part)}));
     return std::move(*this);
 }
 
@@ -233,75 +173,8 @@ gemini_reply gemini_reply::then_bare_error(int code, std::string_view status, st
     return std::move(*this);
 }
 
-gemini_reply gemini_reply::line_end(std::string_view end) && {
-    line_end_ = end;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::without_last_blank_line() && {
-    last_blank_line_ = false;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::chunk_pause(duration pause) && {
-    return std::move(*this).dripping(0, pause);
-}
-
-gemini_reply gemini_reply::only_for(gemini_method method) && {
-    only_for_ = method;
-    return std::move(*this);
-}
-
 gemini_reply gemini_reply::header(std::string_view name, std::string_view value) && {
     headers_.push_back({std::string(name), std::string(value)});
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::in_array() && {
-    in_array_ = true;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::padded_by(std::size_t blanks) && {
-    blanks_ = blanks;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::after(duration delay) && {
-    delay_ = delay;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::dripping(std::size_t bytes, duration pause) && {
-    piece_ = bytes;
-    pause_ = pause;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::byte_by_byte() && {
-    return std::move(*this).dripping(1, {});
-}
-
-gemini_reply gemini_reply::cut_after(std::size_t body_bytes) && {
-    body_limit_ = body_bytes;
-    then_ = ending::close;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::reset_after(std::size_t body_bytes) && {
-    body_limit_ = body_bytes;
-    then_ = ending::reset;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::stall_after(std::size_t body_bytes) && {
-    body_limit_ = body_bytes;
-    then_ = ending::hang;
-    return std::move(*this);
-}
-
-gemini_reply gemini_reply::then_close() && {
-    then_ = ending::close;
     return std::move(*this);
 }
 

@@ -1,9 +1,8 @@
 #include <pyaichat/testing/gemini_request_checker.hpp>
 
-#include "testing/gemini_emulator/gemini_error_detail.hpp"
-#include "testing/gemini_emulator/gemini_history.hpp"
+#include <pyaichat/core/text.hpp>
+
 #include "testing/gemini_emulator/gemini_rules.hpp"
-#include "testing/gemini_emulator/gemini_shape.hpp"
 #include "testing/gemini_emulator/gemini_target.hpp"
 #include "testing/gemini_emulator/loopback_server.hpp"
 
@@ -23,17 +22,12 @@ gemini_refusal invalid_argument(std::string_view message) {
 }
 
 gemini_refusal invalid_argument(const std::string& message, const std::vector<gemini_violation>& violations) {
-    json bad = error_detail("BadRequest");
-    bad["fieldViolations"] = json::array();
+    json fields = json::array();
     for (const gemini_violation& violation : violations) {
-        json entry = json::object();
-        entry["field"] = violation.field;
-        entry["description"] = violation.description;
-        bad["fieldViolations"].push_back(std::move(entry));
+        fields.push_back(json{{"field", violation.field}, {"description", violation.description}});
     }
-    json details = json::array();
-    details.push_back(std::move(bad));
-    return refuse(400, "INVALID_ARGUMENT", message, std::move(details));
+    const json details = {{"@type", "type.googleapis.com/google.rpc.BadRequest"}, {"fieldViolations", std::move(fields)}};
+    return refuse(400, "INVALID_ARGUMENT", message, json::array({details}));
 }
 
 /// The service accepts `?key=`. The emulator refuses it, because it leaves the key in the logs of every proxy on the way.
@@ -64,17 +58,12 @@ std::optional<gemini_refusal> check_key(const std::vector<http_header>& headers,
     }
     if (key != service.api_key) {
         constexpr const char* text = "API key not valid. Please pass a valid API key.";
-        json info = error_detail("ErrorInfo");
-        info["reason"] = "API_KEY_INVALID";
-        info["domain"] = "googleapis.com";
-        info["metadata"]["service"] = "generativelanguage.googleapis.com";
-        json localized = error_detail("LocalizedMessage");
-        localized["locale"] = "en-US";
-        localized["message"] = text;
-        json details = json::array();
-        details.push_back(std::move(info));
-        details.push_back(std::move(localized));
-        return refuse(400, "INVALID_ARGUMENT", text, std::move(details));
+        const json info = {{"@type", "type.googleapis.com/google.rpc.ErrorInfo"},
+                           {"reason", "API_KEY_INVALID"},
+                           {"domain", "googleapis.com"},
+                           {"metadata", {{"service", "generativelanguage.googleapis.com"}}}};
+        const json localized = {{"@type", "type.googleapis.com/google.rpc.LocalizedMessage"}, {"locale", "en-US"}, {"message", text}};
+        return refuse(400, "INVALID_ARGUMENT", text, json::array({info, localized}));
     }
     return std::nullopt;
 }
@@ -109,18 +98,18 @@ std::optional<gemini_refusal> check_model(const gemini_target& target, const gem
 }
 
 std::optional<gemini_refusal> check_count(const json& request) {
-    const json* contents = proto_member(request, "contents");
-    const json* whole = proto_member(request, "generateContentRequest");
-    if (contents != nullptr && whole != nullptr) {
+    const json& contents = proto_member(request, "contents");
+    const json& whole = proto_member(request, "generateContentRequest");
+    if (!contents.is_null() && !whole.is_null()) {
         return invalid_argument("Only one of contents and generate_content_request can be set.");
     }
-    if (whole == nullptr) {
+    if (whole.is_null()) {
         return report(check_gemini_contents(contents), "CountTokensRequest");
     }
-    if (proto_text(*whole, "model").empty()) {
+    if (proto_text(whole, "model").empty()) {
         return invalid_argument("* CountTokensRequest.generate_content_request.model: model is not specified\n");
     }
-    return report(check_gemini_fields(*whole), "CountTokensRequest.generate_content_request");
+    return report(check_gemini_fields(whole), "CountTokensRequest.generate_content_request");
 }
 
 std::optional<gemini_refusal> check_generate(const json& request, const gemini_target& target, const gemini_service& service) {
@@ -128,10 +117,10 @@ std::optional<gemini_refusal> check_generate(const json& request, const gemini_t
     if (std::optional<gemini_refusal> found = report(check_gemini_fields(request), "GenerateContentRequest")) {
         return found;
     }
-    if (calling_config(request) != nullptr && !declares_functions(request)) {
+    if (!calling_config(request).is_null() && !declares_functions(request)) {
         return invalid_argument("Function calling config is set without function_declarations.");
     }
-    const json& contents = *proto_member(request, "contents");
+    const json& contents = proto_member(request, "contents");
     std::optional<std::string> found = check_gemini_history(contents, profile);
     if (!found && profile.requires_signatures) {
         found = check_gemini_signatures(contents, service.issued_signatures);
@@ -144,7 +133,7 @@ std::optional<gemini_refusal> check_generate(const json& request, const gemini_t
 
 std::optional<gemini_refusal> check_page(const gemini_target& target) {
     const std::string_view size = target.parameter("pageSize").value_or("50");
-    if (size.empty() || !std::all_of(size.begin(), size.end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    if (size.empty() || !std::all_of(size.begin(), size.end(), detail::is_digit)) {
         return invalid_argument("Invalid value at 'page_size' (TYPE_INT32), \"" + std::string(size) + "\"");
     }
     const std::string_view token = target.parameter("pageToken").value_or("");
@@ -162,16 +151,11 @@ std::string gemini_refusal::message() const {
 }
 
 json gemini_error_body(int code, std::string_view status, std::string_view message, json details) {
-    json error = json::object();
-    error["code"] = code;
-    error["message"] = std::string(message);
-    error["status"] = std::string(status);
+    json error = {{"code", code}, {"message", std::string(message)}, {"status", std::string(status)}};
     if (!details.empty()) {
         error["details"] = std::move(details);
     }
-    json body = json::object();
-    body["error"] = std::move(error);
-    return body;
+    return {{"error", std::move(error)}};
 }
 
 std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view target,

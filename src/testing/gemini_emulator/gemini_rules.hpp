@@ -1,9 +1,11 @@
 #pragma once
+/// The rules for a request that has passed the shape check.
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/testing/gemini_profile.hpp>
 
 #include "testing/gemini_emulator/gemini_shape.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -15,10 +17,17 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 [[nodiscard]] std::vector<gemini_violation> check_gemini_fields(const json& request);
 
 /// The same check for a `countTokens` request, which has only contents.
-[[nodiscard]] std::vector<gemini_violation> check_gemini_contents(const json* contents);
+[[nodiscard]] std::vector<gemini_violation> check_gemini_contents(const json& contents);
 
-/// The member `toolConfig.functionCallingConfig`, or null.
-[[nodiscard]] const json* calling_config(const json& request);
+/// Checks the order of a conversation (section 10). Returns the service's message for the first violation. `contents` must have passed the
+/// shape check, and no content or part in it may be empty.
+[[nodiscard]] std::optional<std::string> check_gemini_history(const json& contents, const gemini_profile& profile);
+
+/// Checks thought signatures (section 9). Returns the first violation. `issued` maps each signature to the part that it was issued in.
+[[nodiscard]] std::optional<std::string> check_gemini_signatures(const json& contents, const std::multimap<std::string, json>& issued);
+
+/// The member `toolConfig.functionCallingConfig`, or JSON null.
+[[nodiscard]] const json& calling_config(const json& request);
 
 [[nodiscard]] bool declares_functions(const json& request);
 

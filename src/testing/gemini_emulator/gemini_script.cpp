@@ -1,12 +1,9 @@
 #include <pyaichat/testing/gemini_script.hpp>
 
-#include <pyaichat/core/text.hpp>
-
-#include "testing/gemini_emulator/gemini_script_entry.hpp"
+#include "testing/gemini_emulator/gemini_script_member.hpp"
 #include "testing/text_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -49,53 +46,35 @@ failure not_json(std::string_view text) {
                   "Write one JSON document: strings in double quotes, no comma after the last member, no comments.");
 }
 
-result<std::vector<std::string>> read_models(const json& value) {
-    std::vector<std::string> out;
-    for (std::size_t index = 0; value.is_array() && index < value.size(); ++index) {
-        out.emplace_back(as_string(value[index]).value_or(""));
-    }
-    if (out.empty() || std::count(out.begin(), out.end(), "") > 0) {
-        return refuse("models: invalid value", "Write a list of model names, without models/ in front.");
-    }
-    return out;
-}
-
-result<gemini_service> read_service(const json& script) {
+gemini_service read_service(const gemini_script_member& script) {
     gemini_service out;
-    if (const json* version = find_member(script, "profile")) {
-        result<gemini_profile> profile = gemini_profile_of_version(as_string(*version).value_or(dump_json(*version)));
-        if (!profile) {
-            return refuse("profile: " + profile.error().message, profile.error().hint);
+    if (script.has("profile")) {
+        const gemini_script_member member = script.field("profile");
+        result<gemini_profile> profile = gemini_profile_of_version(as_string(member.value()).value_or(dump_json(member.value())));
+        if (profile) {
+            out.profile = *std::move(profile);
+        } else {
+            member.report(profile.error().message, profile.error().hint);
         }
-        out.profile = std::move(*profile);
     }
-    if (const json* key = find_member(script, "api_key")) {
-        out.api_key = as_string(*key).value_or("");
+    if (script.has("api_key")) {
+        const gemini_script_member member = script.field("api_key");
+        out.api_key = as_string(member.value()).value_or("");
         if (out.api_key.empty()) {
-            return refuse("api_key: invalid value", "Write the key that clients have to send, as a text.");
+            member.report("invalid value", "Write the key that clients have to send, as a text.");
         }
     }
-    if (const json* models = find_member(script, "models")) {
-        result<std::vector<std::string>> names = read_models(*models);
-        if (!names) {
-            return names.error();
+    if (script.has("models")) {
+        const gemini_script_member member = script.field("models");
+        out.models.clear();
+        for (std::size_t index = 0; member.value().is_array() && index < member.value().size(); ++index) {
+            out.models.emplace_back(as_string(member.value()[index]).value_or(""));
         }
-        out.models = std::move(*names);
+        if (out.models.empty() || std::count(out.models.begin(), out.models.end(), "") > 0) {
+            member.report("invalid value", "Write a list of model names, without models/ in front.");
+        }
     }
     return out;
-}
-
-result<void> check_members(const json& script) {
-    const std::vector<std::string> known = {"profile", "api_key", "models", "replies", "otherwise"};
-    for (auto entry = script.begin(); entry != script.end(); ++entry) {
-        if (std::find(known.begin(), known.end(), entry.key()) == known.end()) {
-            const std::string_view nearest = detail::nearest_name(entry.key(), known);
-            return refuse("unknown member \"" + entry.key() + "\"", nearest.empty()
-                                                                        ? "Use one of: profile, api_key, models, replies, otherwise."
-                                                                        : "Did you mean \"" + std::string(nearest) + "\"?");
-        }
-    }
-    return {};
 }
 
 }  // namespace
@@ -106,33 +85,21 @@ result<gemini_script> parse_gemini_script(std::string_view text) {
         return document.error().code == errc::too_large ? refuse("nested too deeply", "Write a flatter document.") : not_json(text);
     }
     const json* replies = find_member(*document, "replies");
-    if (!document->is_object() || replies == nullptr || !replies->is_array()) {
+    if (replies == nullptr || !replies->is_array()) {
         return refuse("the list \"replies\" is missing", R"(Write an object with a list: {"replies": [{"text": "Hello."}]}.)");
     }
-    if (const result<void> known = check_members(*document); !known) {
-        return known.error();
-    }
+    std::optional<failure> problem;
+    const gemini_script_member script(*document, "", problem);
+    script.allow({"profile", "api_key", "models", "replies", "otherwise"});
     gemini_script out;
-    result<gemini_service> service = read_service(*document);
-    if (!service) {
-        return service.error();
+    out.service = read_service(script);
+    for (const gemini_script_member& entry : script.field("replies").list()) {
+        out.replies.push_back(read_gemini_reply(entry));
     }
-    out.service = std::move(*service);
-    for (std::size_t index = 0; index < replies->size(); ++index) {
-        result<gemini_reply> reply = read_gemini_reply((*replies)[index], "replies[" + std::to_string(index) + "]");
-        if (!reply) {
-            return reply.error();
-        }
-        out.replies.push_back(std::move(*reply));
+    if (script.has("otherwise")) {
+        out.otherwise = read_gemini_reply(script.field("otherwise"));
     }
-    if (const json* otherwise = find_member(*document, "otherwise")) {
-        result<gemini_reply> reply = read_gemini_reply(*otherwise, "otherwise");
-        if (!reply) {
-            return reply.error();
-        }
-        out.otherwise = std::move(*reply);
-    }
-    return out;
+    return problem ? result<gemini_script>(*std::move(problem)) : std::move(out);
 }
 
 result<gemini_script> read_gemini_script(const std::string& path) {

@@ -1,5 +1,3 @@
-#include "testing/gemini_emulator/gemini_script_entry.hpp"
-
 #include "testing/gemini_emulator/gemini_script_member.hpp"
 
 #include <optional>
@@ -215,36 +213,32 @@ std::vector<std::string> all_names() {
 
 }  // namespace
 
-result<gemini_reply> read_gemini_reply(const json& entry, const std::string& where) {
-    std::optional<failure> problem;
-    const member whole(entry, where, problem);
-    whole.allow(all_names());
+gemini_reply read_gemini_reply(const gemini_script_member& entry) {
+    entry.allow(all_names());
     std::optional<gemini_reply> out;
     for (const maker& maker : makers()) {
-        if (problem || !whole.has(maker.name)) {
+        if (!entry.has(maker.name)) {
             continue;
         }
         if (out) {
-            whole.report(std::string("\"") + maker.name + "\" is a second reply in one entry", "Write one entry for each request.");
+            entry.report(std::string("\"") + maker.name + "\" is a second reply in one entry", "Write one entry for each request.");
         }
-        if (whole.has("signature") && !maker.takes_signature) {
-            whole.field("signature")
+        if (entry.has("signature") && !maker.takes_signature) {
+            entry.field("signature")
                 .report("not allowed here", "Use signature with text, deltas or calls. For other replies, write it into a part.");
         }
-        out = maker.make(whole.field(maker.name), whole.text_or("signature", ""));
+        out = maker.make(entry.field(maker.name), entry.text_or("signature", ""));
     }
-    for (const changer& changer : changers()) {
-        if (!problem && out && whole.has(changer.name)) {
-            out = changer.change(*std::move(out), whole.field(changer.name));
-        }
-    }
-    if (!problem && !out) {
-        whole.report("no reply",
+    if (!out) {
+        entry.report("no reply",
                      "Add a reply: text, deltas, calls, parts, finish, prompt_block, error, rate_limit, rate_limit_in_text, "
                      "daily_quota, overloaded, html_error, document, documents, http, raw, hang or reset.");
+        return {};
     }
-    if (problem) {
-        return *std::move(problem);
+    for (const changer& changer : changers()) {
+        if (entry.has(changer.name)) {
+            out = changer.change(*std::move(out), entry.field(changer.name));
+        }
     }
     return *std::move(out);
 }

@@ -56,7 +56,7 @@ void gemini_script_member::allow(const std::vector<std::string>& known) const {
 gemini_script_member gemini_script_member::field(const char* name) const {
     static const json null = nullptr;
     const json* found = find_member(value_, name);
-    return {found == nullptr ? null : *found, where_ + "." + name, problem_};
+    return {found == nullptr ? null : *found, (where_.empty() ? "" : where_ + ".") + name, problem_};
 }
 
 bool gemini_script_member::has(const char* name) const {
@@ -71,7 +71,8 @@ void gemini_script_member::expect(bool fits, const char* hint) const {
 
 void gemini_script_member::report(const std::string& error, std::string hint) const {
     if (!problem_) {
-        problem_ = failure{.code = errc::invalid_argument, .message = where_ + ": " + error, .hint = std::move(hint)};
+        problem_ =
+            failure{.code = errc::invalid_argument, .message = (where_.empty() ? "" : where_ + ": ") + error, .hint = std::move(hint)};
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/core/json.hpp>
+#include <pyaichat/testing/gemini_reply.hpp>
 
 #include <optional>
 #include <string>
@@ -12,6 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 /// Reads a member of a script as a value of the expected type. The first error is stored in `problem`; values read after it are invalid.
 class gemini_script_member {
 public:
+    /// `where` is the place of the value, for error messages: "replies[2]", or empty for the whole script.
     gemini_script_member(const json& value, std::string where, std::optional<failure>& problem)
         : value_(value), where_(std::move(where)), problem_(problem) {}
 
@@ -52,5 +53,8 @@ private:
     std::string where_;
     std::optional<failure>& problem_;
 };
+
+/// Reads one entry of a script. The result is not valid if the entry has a problem.
+[[nodiscard]] gemini_reply read_gemini_reply(const gemini_script_member& entry);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -17,17 +17,23 @@ struct gemini_violation {
 /// in the order of `text`. `parsed` is the same document.
 [[nodiscard]] std::vector<gemini_violation> check_gemini_shape(std::string_view text, const json& parsed, std::string_view message);
 
+/// The member with this camelCase name or its snake_case form. JSON null if the member is missing.
+[[nodiscard]] const json& proto_member(const json& object, std::string_view camel);
+
 /// The text of a member, or empty if the member is missing or not a string.
 [[nodiscard]] std::string proto_text(const json& object, std::string_view camel);
 
-/// `parametersJsonSchema` -> `parameters_json_schema`.
-[[nodiscard]] std::string snake_case(std::string_view camel);
+/// Calls `visit` with each element of a list and its path: `contents[2]`. Null has no elements.
+template <class Json, class Visit>
+void each_element(const Json& list, const std::string& path, Visit visit) {
+    for (std::size_t index = 0; index < list.size(); ++index) {
+        visit(list[index], path + "[" + std::to_string(index) + "]");
+    }
+}
 
-/// The member with this camelCase name or its snake_case form. Returns null if the member is missing or JSON null.
-[[nodiscard]] const json* proto_member(const json& object, std::string_view camel);
-
-/// Accepts standard and URL-safe base64, with or without padding.
-[[nodiscard]] bool is_base64(std::string_view text);
+[[nodiscard]] constexpr bool is_letter(char c) noexcept {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
 
 /// The camelCase name of the member that holds a part's data, or empty.
 [[nodiscard]] std::string_view data_member(const json& part);

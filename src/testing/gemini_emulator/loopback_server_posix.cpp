@@ -28,9 +28,8 @@ constexpr std::size_t max_request_size = std::size_t{64} << 20;
 constexpr std::size_t blank_block_size = std::size_t{1} << 18;
 
 struct connection {
-    int descriptor = -1;
+    int descriptor = -1;  ///< -1 after it was closed
     int number = 0;
-    bool closed = false;
     bool finished = false;
     std::thread thread;
 };
@@ -76,190 +75,179 @@ struct loopback_server::state {
     int accepted = 0;
     std::list<connection> connections;
 
-    void listen(int requested_port);
-    void accept_all();
-    void serve(connection& peer);
-    [[nodiscard]] std::optional<loopback_request> read(int descriptor, std::string& buffer) const;
-    [[nodiscard]] bool send(connection& peer, std::string_view bytes) const;
-    [[nodiscard]] bool send_reply(connection& peer, const loopback_reply& reply);
-    [[nodiscard]] bool pause(duration span);
-    void wait_for_end(connection& peer);
-    void close(connection& peer, bool hard);
-};
-
-void loopback_server::state::listen(int requested_port) {
-    listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (requested_port != 0) {
-        const int yes = 1;  // connections of an earlier server on this port may be in TIME_WAIT
-        ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    }
-    sockaddr_in address = {};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(requested_port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    if (listener >= 0 && ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && ::listen(listener, 128) == 0 &&
-        ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0) {
-        port = ntohs(address.sin_port);
-    }
-}
-
-void loopback_server::state::accept_all() {
-    for (;;) {
-        const int descriptor = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-        const std::lock_guard lock(mutex);
-        if (stopping) {
-            if (descriptor >= 0) {
-                ::close(descriptor);
-            }
-            return;
+    void listen(int requested_port) {
+        listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (requested_port != 0) {
+            const int yes = 1;  // connections of an earlier server on this port may be in TIME_WAIT
+            ::setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
         }
-        connections.remove_if([](connection& peer) {
-            if (peer.finished) {
-                peer.thread.join();
-            }
-            return peer.finished;
-        });
-        if (descriptor < 0) {
-            continue;
+        sockaddr_in address = {};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(static_cast<std::uint16_t>(requested_port));
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        socklen_t size = sizeof address;
+        if (listener >= 0 && ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 && ::listen(listener, 128) == 0 &&
+            ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size) == 0) {
+            port = ntohs(address.sin_port);
         }
-        const int yes = 1;
-        ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-        connection& peer = connections.emplace_back();
-        peer.descriptor = descriptor;
-        peer.number = ++accepted;
-        peer.thread = std::thread([this, &peer] { serve(peer); });
     }
-}
 
-std::optional<loopback_request> loopback_server::state::read(int descriptor, std::string& buffer) const {
-    const auto more = [&] {
-        char bytes[16384];
+    void accept_all() {
+        for (;;) {
+            const int descriptor = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+            const std::lock_guard lock(mutex);
+            if (stopping) {
+                if (descriptor >= 0) {
+                    ::close(descriptor);
+                }
+                return;
+            }
+            connections.remove_if([](connection& peer) {
+                if (peer.finished) {
+                    peer.thread.join();
+                }
+                return peer.finished;
+            });
+            if (descriptor < 0) {
+                continue;
+            }
+            const int yes = 1;
+            ::setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+            connection& peer = connections.emplace_back();
+            peer.descriptor = descriptor;
+            peer.number = ++accepted;
+            peer.thread = std::thread([this, &peer] { serve(peer); });
+        }
+    }
+
+    std::optional<loopback_request> read(int descriptor, std::string& buffer) const {
+        const auto more = [&] {
+            char bytes[16384];
+            ssize_t count = 0;
+            do {
+                count = ::recv(descriptor, bytes, sizeof bytes, 0);
+            } while (count < 0 && errno == EINTR);
+            if (count <= 0 || buffer.size() > max_request_size) {
+                return false;
+            }
+            buffer.append(bytes, static_cast<std::size_t>(count));
+            return true;
+        };
+        std::size_t blank = std::string::npos;
+        while ((blank = buffer.find("\r\n\r\n")) == std::string::npos) {
+            if (!more()) {
+                return std::nullopt;
+            }
+        }
+        std::optional<loopback_request> request = parse_head(std::string_view(buffer).substr(0, blank));
+        buffer.erase(0, blank + 4);
+        if (!request) {
+            return std::nullopt;
+        }
+        const std::string length = header_value(request->headers, "Content-Length");
+        std::size_t size = 0;
+        std::from_chars(length.data(), length.data() + length.size(), size);
+        while (buffer.size() < size) {
+            if (!more()) {
+                return std::nullopt;
+            }
+        }
+        request->body = buffer.substr(0, size);
+        buffer.erase(0, size);
+        return request;
+    }
+
+    bool send(connection& peer, std::string_view bytes) const {
+        while (!bytes.empty()) {
+            const ssize_t count = ::send(peer.descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+            if (count < 0 && errno == EINTR) {
+                continue;
+            }
+            if (count <= 0) {
+                return false;
+            }
+            bytes.remove_prefix(static_cast<std::size_t>(count));
+        }
+        return true;
+    }
+
+    bool pause(duration span) {
+        std::unique_lock lock(mutex);
+        return !stopped.wait_for(lock, span, [this] { return stopping; });
+    }
+
+    bool send_reply(connection& peer, const loopback_reply& reply) {
+        bool first = true;
+        const auto write = [&](std::string_view bytes) {
+            while (!bytes.empty()) {
+                const std::string_view part = reply.piece == 0 ? bytes : bytes.substr(0, reply.piece);
+                bytes.remove_prefix(part.size());
+                if ((!first && reply.pause > duration::zero() && !pause(reply.pause)) || !send(peer, part)) {
+                    return false;
+                }
+                first = false;
+            }
+            return true;
+        };
+        if (!write(reply.bytes)) {
+            return false;
+        }
+        for (const loopback_write& next : reply.rest) {
+            if (!write(next.bytes)) {
+                return false;
+            }
+            const std::string blanks(std::min(next.blanks, blank_block_size), ' ');
+            for (std::size_t left = next.blanks; left > 0; left -= std::min(left, blanks.size())) {
+                if (!write(std::string_view(blanks).substr(0, left))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    void wait_for_end(connection& peer) {
+        char byte = 0;
         ssize_t count = 0;
         do {
-            count = ::recv(descriptor, bytes, sizeof bytes, 0);
-        } while (count < 0 && errno == EINTR);
-        if (count <= 0 || buffer.size() > max_request_size) {
-            return false;
-        }
-        buffer.append(bytes, static_cast<std::size_t>(count));
-        return true;
-    };
-    std::size_t blank = std::string::npos;
-    while ((blank = buffer.find("\r\n\r\n")) == std::string::npos) {
-        if (!more()) {
-            return std::nullopt;
-        }
+            count = ::recv(peer.descriptor, &byte, 1, 0);  // returns when the peer closes or the destructor shuts the socket down
+        } while (count > 0 || (count < 0 && errno == EINTR));
     }
-    std::optional<loopback_request> request = parse_head(std::string_view(buffer).substr(0, blank));
-    buffer.erase(0, blank + 4);
-    if (!request) {
-        return std::nullopt;
-    }
-    const std::string length = header_value(request->headers, "Content-Length");
-    std::size_t size = 0;
-    std::from_chars(length.data(), length.data() + length.size(), size);
-    while (buffer.size() < size) {
-        if (!more()) {
-            return std::nullopt;
-        }
-    }
-    request->body = buffer.substr(0, size);
-    buffer.erase(0, size);
-    return request;
-}
 
-bool loopback_server::state::send(connection& peer, std::string_view bytes) const {
-    while (!bytes.empty()) {
-        const ssize_t count = ::send(peer.descriptor, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-        if (count < 0 && errno == EINTR) {
-            continue;
+    void close(connection& peer, bool hard) {
+        if (hard) {
+            const linger at_once = {1, 0};
+            ::setsockopt(peer.descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
         }
-        if (count <= 0) {
-            return false;
-        }
-        bytes.remove_prefix(static_cast<std::size_t>(count));
+        const std::lock_guard lock(mutex);
+        ::close(std::exchange(peer.descriptor, -1));
     }
-    return true;
-}
 
-bool loopback_server::state::pause(duration span) {
-    std::unique_lock lock(mutex);
-    return !stopped.wait_for(lock, span, [this] { return stopping; });
-}
-
-bool loopback_server::state::send_reply(connection& peer, const loopback_reply& reply) {
-    bool first = true;
-    const auto write = [&](std::string_view bytes) {
-        while (!bytes.empty()) {
-            const std::string_view part = reply.piece == 0 ? bytes : bytes.substr(0, reply.piece);
-            bytes.remove_prefix(part.size());
-            if ((!first && reply.pause > duration::zero() && !pause(reply.pause)) || !send(peer, part)) {
-                return false;
+    void serve(connection& peer) {
+        std::string buffer;
+        bool hard = false;
+        for (bool open = true; open;) {
+            std::optional<loopback_request> request = read(peer.descriptor, buffer);
+            if (!request) {
+                break;
             }
-            first = false;
-        }
-        return true;
-    };
-    if (!write(reply.bytes)) {
-        return false;
-    }
-    for (const loopback_write& next : reply.rest) {
-        if (!write(next.bytes)) {
-            return false;
-        }
-        const std::string blanks(std::min(next.blanks, blank_block_size), ' ');
-        for (std::size_t left = next.blanks; left > 0; left -= std::min(left, blanks.size())) {
-            if (!write(std::string_view(blanks).substr(0, left))) {
-                return false;
+            request->connection = peer.number;
+            const loopback_reply reply = handle(*request);
+            if (reply.delay > duration::zero() && !pause(reply.delay)) {
+                break;
             }
+            open = send_reply(peer, reply);
+            if (reply.then == loopback_reply::ending::hang) {
+                wait_for_end(peer);
+            }
+            hard = reply.then == loopback_reply::ending::reset;
+            open = open && reply.then == loopback_reply::ending::keep;
         }
+        close(peer, hard);
+        const std::lock_guard lock(mutex);
+        peer.finished = true;
     }
-    return true;
-}
-
-void loopback_server::state::wait_for_end(connection& peer) {
-    char byte = 0;
-    ssize_t count = 0;
-    do {
-        count = ::recv(peer.descriptor, &byte, 1, 0);  // returns when the peer closes or the destructor shuts the socket down
-    } while (count > 0 || (count < 0 && errno == EINTR));
-}
-
-void loopback_server::state::close(connection& peer, bool hard) {
-    if (hard) {
-        const linger at_once = {1, 0};
-        ::setsockopt(peer.descriptor, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-    }
-    const std::lock_guard lock(mutex);
-    ::close(std::exchange(peer.descriptor, -1));
-    peer.closed = true;
-}
-
-void loopback_server::state::serve(connection& peer) {
-    std::string buffer;
-    bool hard = false;
-    for (bool open = true; open;) {
-        std::optional<loopback_request> request = read(peer.descriptor, buffer);
-        if (!request) {
-            break;
-        }
-        request->connection = peer.number;
-        const loopback_reply reply = handle(*request);
-        if (reply.delay > duration::zero() && !pause(reply.delay)) {
-            break;
-        }
-        open = send_reply(peer, reply);
-        if (reply.then == loopback_reply::ending::hang) {
-            wait_for_end(peer);
-        }
-        hard = reply.then == loopback_reply::ending::reset;
-        open = open && reply.then == loopback_reply::ending::keep;
-    }
-    close(peer, hard);
-    const std::lock_guard lock(mutex);
-    peer.finished = true;
-}
+};
 
 loopback_server::loopback_server(handler handle, int port) : state_(std::make_unique<state>()) {
     state_->handle = std::move(handle);
@@ -281,7 +269,7 @@ loopback_server::~loopback_server() {
         state_->stopping = true;
         state_->stopped.notify_all();
         for (const connection& peer : state_->connections) {
-            if (!peer.closed) {
+            if (peer.descriptor >= 0) {
                 ::shutdown(peer.descriptor, SHUT_RDWR);
             }
         }
@@ -312,7 +300,7 @@ int loopback_server::connections() const {
 int loopback_server::open_connections() const {
     const std::lock_guard lock(state_->mutex);
     return static_cast<int>(
-        std::count_if(state_->connections.begin(), state_->connections.end(), [](const connection& peer) { return !peer.closed; }));
+        std::count_if(state_->connections.begin(), state_->connections.end(), [](const connection& peer) { return peer.descriptor >= 0; }));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing
