@@ -102,89 +102,78 @@ bool is_operator_word(string_view word) {
     return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
+/// Removes a name from the front of the text, a number included. Returns it, or an empty text.
+string_view take_word(string_view& text) {
+    const auto end = std::find_if_not(text.begin(), text.end(), is_name_byte);
+    const string_view word = text.substr(0, static_cast<std::size_t>(end - text.begin()));
+    text.remove_prefix(word.size());
+    return word;
+}
+
+bool take(string_view& text, char wanted) {
+    const bool found = text.starts_with(wanted);
+    text.remove_prefix(found ? 1 : 0);
+    return found;
+}
+
+bool take_quoted(string_view& text) {
+    const std::size_t end = text.starts_with('"') || text.starts_with('\'') ? text.find(text.front(), 1) : string_view::npos;
+    text.remove_prefix(end == string_view::npos ? 0 : end + 1);
+    return end != string_view::npos;
+}
+
+bool take_integer(string_view& text) {
+    take(text, '-');
+    const string_view digits = take_word(text);
+    return !digits.empty() && std::all_of(digits.begin(), digits.end(), is_digit);
+}
+
+/// An item access with a literal key: `[3]`, `[-1]` or `['key']`.
+bool take_item(string_view& text) {
+    string_view rest = text;
+    const bool fits = take(rest, '[') && (take_quoted(rest) || take_integer(rest)) && take(rest, ']');
+    text = fits ? rest : text;
+    return fits;
+}
+
 /// Whether the text could be Python rather than English: something computes in it, and no two words stand side by side.
 bool looks_like_expression(string_view text) {
     bool computes = false;
     bool word_before = false;
-    for (std::size_t at = 0; at < text.size();) {
-        if (is_space(text[at])) {
-            ++at;
-        } else if (text[at] == '"' || text[at] == '\'') {
-            const std::size_t end = text.find(text[at], at + 1);
-            if (end == string_view::npos) {
-                return false;
-            }
+    while (!text.empty()) {
+        if (take_quoted(text)) {
             computes = true;
             word_before = true;
-            at = end + 1;
-        } else if (is_name_byte(text[at])) {
-            const std::size_t begin = at;
-            while (at < text.size() && is_name_byte(text[at])) {
-                ++at;
-            }
-            const string_view word = text.substr(begin, at - begin);
+        } else if (const string_view word = take_word(text); !word.empty()) {
             const bool joins = is_operator_word(word);
             if (word_before && !joins) {
                 return false;
             }
-            computes = computes || detail::is_digit(word.front());
+            computes = computes || is_digit(word.front());
             word_before = !joins;
+        } else if (text.front() == '"' || text.front() == '\'') {
+            return false;  // the quote is not closed
         } else {
-            computes = true;
-            word_before = false;
-            ++at;
+            computes = computes || !is_space(text.front());
+            word_before = word_before && is_space(text.front());
+            text.remove_prefix(1);
         }
     }
     return computes;
 }
 
-/// One item access, at the bracket: an integer or a string literal between brackets. Moves past it.
-bool skip_item(string_view text, std::size_t& at) noexcept {
-    ++at;
-    if (at < text.size() && (text[at] == '"' || text[at] == '\'')) {
-        const std::size_t end = text.find(text[at], at + 1);
-        if (end == string_view::npos) {
-            return false;
-        }
-        at = end + 1;
-    } else {
-        if (at < text.size() && text[at] == '-') {
-            ++at;
-        }
-        const std::size_t begin = at;
-        while (at < text.size() && detail::is_digit(text[at])) {
-            ++at;
-        }
-        if (at == begin) {
-            return false;
-        }
-    }
-    return at < text.size() && text[at++] == ']';
-}
-
 }  // namespace
 
 bool is_path(string_view text) noexcept {
-    std::size_t at = 0;
-    bool name_due = true;
-    while (at < text.size()) {
-        if (name_due) {
-            const std::size_t begin = at;
-            while (at < text.size() && is_name_byte(text[at])) {
-                ++at;
-            }
-            if (at == begin || detail::is_digit(text[begin])) {
-                return false;
-            }
-            name_due = false;
-        } else if (text[at] == '.') {
-            ++at;
-            name_due = true;
-        } else if (text[at] != '[' || !skip_item(text, at)) {
+    do {
+        const string_view name = take_word(text);
+        if (name.empty() || is_digit(name.front())) {
             return false;
         }
-    }
-    return !name_due;
+        while (take_item(text)) {
+        }
+    } while (take(text, '.'));
+    return text.empty();
 }
 
 question recognise(string_view text) {
