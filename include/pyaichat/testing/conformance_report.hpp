@@ -17,6 +17,8 @@ struct conformance_report {
     std::vector<std::string> passed = {};
     std::vector<std::string> skipped = {};  ///< checks for which the subject lacks the means
 
+    /// Records a check that failed with `what`, or passed if `what` is empty.
+    void add(std::string check, std::string what);
     /// Returns whether no check failed.
     [[nodiscard]] bool ok() const noexcept { return findings.empty(); }
     /// Returns whether the check with this name failed.

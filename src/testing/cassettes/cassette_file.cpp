@@ -2,6 +2,7 @@
 
 #include "testing/text_file.hpp"
 
+#include <pyaichat/core/detail/names.hpp>
 #include <pyaichat/core/text.hpp>
 
 #include <filesystem>
@@ -54,17 +55,13 @@ std::string to_latin1(std::string_view text) {
 
 /// Writes JSON as a document, unless `exactly` demands the exact bytes; other text as lines.
 json write_body(std::string_view body, bool exactly) {
-    json out = json::object();
     if (!detail::is_utf8(body)) {
-        out["latin1"] = from_latin1(body);
-        return out;
+        return {{"latin1", from_latin1(body)}};
     }
-    if (result<json> parsed = exactly ? result<json>(failure{}) : parse_json(body); parsed && parsed->is_structured()) {
-        out["json"] = std::move(*parsed);
-    } else {
-        out["lines"] = lines_of(body);
+    if (result<json> parsed = parse_json(body); !exactly && parsed && parsed->is_structured()) {
+        return {{"json", *std::move(parsed)}};
     }
-    return out;
+    return {{"lines", lines_of(body)}};
 }
 
 std::optional<std::string> read_body(const json& body) {
@@ -103,47 +100,31 @@ std::vector<http_header> read_headers(const json& owner) {
     return out;
 }
 
-std::optional<errc> code_named(std::string_view name) {
-    for (int number = 0; number <= static_cast<int>(errc::too_large); ++number) {
-        if (to_string(static_cast<errc>(number)) == name) {
-            return static_cast<errc>(number);
-        }
-    }
-    return std::nullopt;
+std::string text_member(const json& object, std::string_view name) {
+    return std::string(string_member(object, name).value_or(""));
 }
 
 json write_exchange(const cassette_exchange& exchange) {
-    json out = json::object();
-    json& request = out["request"];
-    request["method"] = exchange.request.method;
-    request["url"] = exchange.request.url;
-    request["headers"] = write_headers(exchange.request.headers);
+    json out;
+    out["request"] = {
+        {"method", exchange.request.method}, {"url", exchange.request.url}, {"headers", write_headers(exchange.request.headers)}};
     if (!exchange.request.body.empty()) {
-        request["body"] = write_body(exchange.request.body, false);
+        out["request"]["body"] = write_body(exchange.request.body, false);
     }
     if (exchange.response.status != 0 || !exchange.response.body.empty()) {
-        json& response = out["response"];
-        response["status"] = exchange.response.status;
-        response["headers"] = write_headers(exchange.response.headers);
-        response["body"] = write_body(exchange.response.body, exchange.pieces.has_value());
+        out["response"] = {{"status", exchange.response.status},
+                           {"headers", write_headers(exchange.response.headers)},
+                           {"body", write_body(exchange.response.body, exchange.pieces.has_value())}};
         if (exchange.pieces) {
-            response["pieces_end_at"] = json(*exchange.pieces);
+            out["response"]["pieces_end_at"] = *exchange.pieces;
         }
     }
     if (exchange.failed) {
-        out["failure"]["code"] = std::string(to_string(exchange.failed->code));
-        out["failure"]["message"] = exchange.failed->message;
-        out["failure"]["hint"] = exchange.failed->hint;
+        out["failure"] = {{"code", std::string(to_string(exchange.failed->code))},
+                          {"message", exchange.failed->message},
+                          {"hint", exchange.failed->hint}};
     }
     return out;
-}
-
-/// Reads the end offset of a piece. Returns nothing if it is not between the previous end and `size`.
-std::optional<std::size_t> piece_end(const json& value, const std::vector<std::size_t>& before, std::size_t size) {
-    const auto end = as_integer(value);
-    const std::size_t least = before.empty() ? 0 : before.back();
-    const bool fits = end && *end >= 0 && static_cast<std::size_t>(*end) >= least && static_cast<std::size_t>(*end) <= size;
-    return fits ? std::optional(static_cast<std::size_t>(*end)) : std::nullopt;
 }
 
 /// Returns the error, or nothing.
@@ -161,13 +142,15 @@ std::optional<std::string> read_response(const json& in, cassette_exchange& out)
         return std::nullopt;
     }
     out.pieces.emplace();
+    std::size_t least = 0;
     for (const json& piece : *pieces) {
-        const auto end = piece_end(piece, *out.pieces, out.response.body.size());
-        if (!end) {
+        const auto end = static_cast<std::size_t>(as_integer(piece).value_or(-1));
+        if (end < least || end > out.response.body.size()) {
             return "response.pieces_end_at: the offsets must increase up to the size of the body, " +
                    std::to_string(out.response.body.size());
         }
-        out.pieces->push_back(*end);
+        out.pieces->push_back(end);
+        least = end;
     }
     return std::nullopt;
 }
@@ -191,13 +174,10 @@ std::optional<std::string> read_exchange(const json& in, cassette_exchange& out)
     }
     const json* failed = find_member(in, "failure");
     if (failed != nullptr) {
-        const auto code = code_named(string_member(*failed, "code").value_or(""));
-        if (!code) {
+        out.failed = failure{.message = text_member(*failed, "message"), .hint = text_member(*failed, "hint")};
+        if (!detail::read_word(text_member(*failed, "code"), out.failed->code)) {
             return "failure.code is not an error code";
         }
-        out.failed = failure{.code = *code,
-                             .message = std::string(string_member(*failed, "message").value_or("")),
-                             .hint = std::string(string_member(*failed, "hint").value_or(""))};
     }
     if (const json* response = find_member(in, "response")) {
         return read_response(*response, out);
@@ -212,9 +192,7 @@ failure refuse(std::string message) {
 }  // namespace
 
 std::string write_cassette(const std::vector<cassette_exchange>& exchanges) {
-    json document = json::object();
-    document["format"] = std::string(format_name);
-    document["exchanges"] = json::array();
+    json document = {{"format", std::string(format_name)}, {"exchanges", json::array()}};
     for (const cassette_exchange& exchange : exchanges) {
         document["exchanges"].push_back(write_exchange(exchange));
     }

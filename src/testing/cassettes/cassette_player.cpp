@@ -67,59 +67,56 @@ struct cassette_player::state {
     state(std::string where, const cassette_options& options)
         : path(std::move(where)), secrets(options.secrets), exchanges(load_cassette(path)), played(exchanges ? exchanges->size() : 0) {}
 
-    result<cassette_exchange> find(const http_request& request);
-    [[nodiscard]] failure miss(const http_request& sanitized) const;
-};
-
-/// `sanitized` has no secrets, like the recordings.
-failure cassette_player::state::miss(const http_request& sanitized) const {
-    failure out = {
-        .code = errc::not_found,
-        .message = "the cassette " + path + " has no recording of " + sanitized.method + " " + detail::one_line(sanitized.url, 200),
-        .hint = "Send a recorded request, or record again."};
-    std::optional<std::size_t> nearest;
-    distance least;
-    for (std::size_t index = 0; index < exchanges->size(); ++index) {
-        distance current = compare_requests((*exchanges)[index].request, sanitized);
-        if (!nearest || current.value < least.value) {
-            nearest = index;
-            least = std::move(current);
-        }
-    }
-    if (!nearest) {
-        out.message += ": it is empty";
-    } else if (least.value == 0) {
-        out.message += " that has not been played";
-    } else {
-        out.message += "; the nearest is exchanges[" + std::to_string(*nearest) + "]" + (played[*nearest] ? " (played already)" : "") +
-                       ", which differs " + least.reason;
-    }
-    return out;
-}
-
-result<cassette_exchange> cassette_player::state::find(const http_request& request) {
-    const std::lock_guard lock(mutex);
-    if (!exchanges) {
-        return exchanges.error();
-    }
-    secrets.learn(request);
-    http_request sanitized;
-    sanitized.method = request.method;
-    sanitized.url = secrets.clean(request.url);
-    sanitized.body = secrets.clean(request.body);
-    for (std::size_t index = 0; index < exchanges->size(); ++index) {
-        if (!played[index] && compare_requests((*exchanges)[index].request, sanitized).value == 0) {
-            played[index] = true;
-            cassette_exchange out = (*exchanges)[index];
-            if (out.response.body.size() > request.max_response_bytes) {
-                return failure{.code = errc::too_large,
-                               .message = "the recorded body is larger than " + std::to_string(request.max_response_bytes) + " bytes"};
+    /// `sanitized` has no secrets, like the recordings.
+    failure miss(const http_request& sanitized) const {
+        failure out = {
+            .code = errc::not_found,
+            .message = "the cassette " + path + " has no recording of " + sanitized.method + " " + detail::one_line(sanitized.url, 200),
+            .hint = "Send a recorded request, or record again."};
+        std::optional<std::size_t> nearest;
+        distance least;
+        for (std::size_t index = 0; index < exchanges->size(); ++index) {
+            distance current = compare_requests((*exchanges)[index].request, sanitized);
+            if (!nearest || current.value < least.value) {
+                nearest = index;
+                least = std::move(current);
             }
-            return out;
         }
+        if (!nearest) {
+            out.message += ": it is empty";
+        } else if (least.value == 0) {
+            out.message += " that has not been played";
+        } else {
+            out.message += "; the nearest is exchanges[" + std::to_string(*nearest) + "]" + (played[*nearest] ? " (played already)" : "") +
+                           ", which differs " + least.reason;
+        }
+        return out;
     }
-    return miss(sanitized);
-}
+
+    result<cassette_exchange> find(const http_request& request) {
+        const std::lock_guard lock(mutex);
+        if (!exchanges) {
+            return exchanges.error();
+        }
+        secrets.learn(request);
+        http_request sanitized;
+        sanitized.method = request.method;
+        sanitized.url = secrets.clean(request.url);
+        sanitized.body = secrets.clean(request.body);
+        for (std::size_t index = 0; index < exchanges->size(); ++index) {
+            if (!played[index] && compare_requests((*exchanges)[index].request, sanitized).value == 0) {
+                played[index] = true;
+                cassette_exchange out = (*exchanges)[index];
+                if (out.response.body.size() > request.max_response_bytes) {
+                    return failure{.code = errc::too_large,
+                                   .message = "the recorded body is larger than " + std::to_string(request.max_response_bytes) + " bytes"};
+                }
+                return out;
+            }
+        }
+        return miss(sanitized);
+    }
+};
 
 cassette_player::cassette_player(std::string path, cassette_options options) : state_(std::make_shared<state>(std::move(path), options)) {}
 

@@ -19,34 +19,31 @@ struct cassette_recorder::state {
         : path(std::move(where)), inner(std::move(transport)), secrets(options.secrets) {}
 
     result<void> keep(const http_request& request, const result<http_response>& response, std::string body,
-                      std::optional<std::vector<std::size_t>> pieces);
+                      std::optional<std::vector<std::size_t>> pieces) {
+        if (!response && response.error().code == errc::cancelled) {
+            return {};
+        }
+        const std::lock_guard lock(mutex);
+        secrets.learn(request);
+        cassette_exchange one;
+        one.request.method = request.method;
+        one.request.url = secrets.clean(request.url);
+        one.request.headers = secrets.clean_request_headers(request.headers);
+        one.request.body = secrets.clean(request.body);
+        one.response.body = secrets.clean(body, pieces ? &*pieces : nullptr);
+        one.pieces = std::move(pieces);
+        if (response) {
+            one.response.status = response->status;
+            one.response.headers = secrets.clean_response_headers(response->headers);
+        } else {
+            one.failed = response.error();
+            one.failed->message = secrets.clean(one.failed->message);
+            one.failed->hint = secrets.clean(one.failed->hint);
+        }
+        exchanges.push_back(std::move(one));
+        return save_cassette(path, exchanges);
+    }
 };
-
-result<void> cassette_recorder::state::keep(const http_request& request, const result<http_response>& response, std::string body,
-                                            std::optional<std::vector<std::size_t>> pieces) {
-    if (!response && response.error().code == errc::cancelled) {
-        return {};
-    }
-    const std::lock_guard lock(mutex);
-    secrets.learn(request);
-    cassette_exchange one;
-    one.request.method = request.method;
-    one.request.url = secrets.clean(request.url);
-    one.request.headers = secrets.clean_request_headers(request.headers);
-    one.request.body = secrets.clean(request.body);
-    one.response.body = secrets.clean(body, pieces ? &*pieces : nullptr);
-    one.pieces = std::move(pieces);
-    if (response) {
-        one.response.status = response->status;
-        one.response.headers = secrets.clean_response_headers(response->headers);
-    } else {
-        one.failed = response.error();
-        one.failed->message = secrets.clean(one.failed->message);
-        one.failed->hint = secrets.clean(one.failed->hint);
-    }
-    exchanges.push_back(std::move(one));
-    return save_cassette(path, exchanges);
-}
 
 cassette_recorder::cassette_recorder(std::string path, any_http_transport transport, cassette_options options)
     : state_(std::make_shared<state>(std::move(path), options, std::move(transport))) {}

@@ -27,21 +27,6 @@ bool is_one_of(const std::array<std::string_view, N>& words, std::string_view na
     return std::find(words.begin(), words.end(), detail::ascii_lower(name)) != words.end();
 }
 
-/// Calls `visit(value)` for each secret query parameter of a URL.
-template <class Visit>
-void each_secret_parameter(std::string_view url, Visit visit) {
-    const std::size_t mark = url.find('?');
-    std::string_view rest = mark == std::string_view::npos ? std::string_view() : url.substr(mark + 1);
-    while (!rest.empty()) {
-        const std::string_view parameter = rest.substr(0, rest.find('&'));
-        rest.remove_prefix(std::min(parameter.size() + 1, rest.size()));
-        if (const std::size_t equals = parameter.find('=');
-            equals != std::string_view::npos && is_one_of(secret_parameters, parameter.substr(0, equals))) {
-            visit(parameter.substr(equals + 1));
-        }
-    }
-}
-
 }  // namespace
 
 cassette_secrets::cassette_secrets(const std::vector<std::string>& known) {
@@ -68,10 +53,17 @@ void cassette_secrets::learn(const http_request& request) {
             add(std::string_view(header.value).substr(scheme == std::string::npos ? 0 : scheme + 1));
         }
     }
-    each_secret_parameter(request.url, [&](std::string_view value) {
-        add(value);
-        add(detail::percent_decoded(value));
-    });
+    std::string_view query = std::string_view(request.url).substr(std::min(request.url.find('?'), request.url.size()));
+    while (!query.empty()) {
+        query.remove_prefix(1);  // the ? or &
+        const std::string_view parameter = query.substr(0, query.find('&'));
+        query.remove_prefix(parameter.size());
+        const std::size_t equals = parameter.find('=');
+        if (equals != std::string_view::npos && is_one_of(secret_parameters, parameter.substr(0, equals))) {
+            add(parameter.substr(equals + 1));
+            add(detail::percent_decoded(parameter.substr(equals + 1)));
+        }
+    }
 }
 
 std::string cassette_secrets::clean(std::string_view text, std::vector<std::size_t>* boundaries) const {

@@ -79,18 +79,18 @@ public:
 
     conformance_report run() && {
         const result<capability_list> declared = subject_.specs();
-        settle("declares what every service takes", declared ? std::string() : declared.error().message);
+        report_.add("declares what every service takes", declared ? std::string() : declared.error().message);
         std::string changed = declares_again(declared) ? "" : "asked again at once, it declares something else, or another object";
         if (declared) {
-            settle("declares what its samples call", objection_to_samples(*declared));
+            report_.add("declares what its samples call", objection_to_samples(*declared));
             call_samples(*declared);
-            settle("decides about each call of a batch", objection_to_review(*declared));
+            report_.add("decides about each call of a batch", objection_to_review(*declared));
         }
         end_slow_call();
         if (changed.empty() && !declares_again(declared)) {
             changed = "after calls that should have changed nothing, it declares something else, or another object";
         }
-        settle("declares the same as long as nothing has changed", std::move(changed));
+        report_.add("declares the same as long as nothing has changed", std::move(changed));
         return std::move(report_);
     }
 
@@ -153,11 +153,11 @@ private:
                 }
             }
         }
-        settle("answers every call", std::move(unanswered));
-        settle("replies what the samples want", std::move(unwanted));
-        settle("tells errors in words", std::move(wordless));
-        settle("replies what can be sent", std::move(unsendable));
-        settle("has the headlines that it declares", std::move(headless));
+        report_.add("answers every call", std::move(unanswered));
+        report_.add("replies what the samples want", std::move(unwanted));
+        report_.add("tells errors in words", std::move(wordless));
+        report_.add("replies what can be sent", std::move(unsendable));
+        report_.add("has the headlines that it declares", std::move(headless));
     }
 
     [[nodiscard]] std::string objection_to_review(const capability_list& declared) const {
@@ -202,15 +202,7 @@ private:
         call.cancel();
         std::string wrong;
         static_cast<void>(call.wait(subject_.patience, wrong));
-        settle(name, std::move(wrong));
-    }
-
-    void settle(const char* name, std::string wrong) {
-        if (wrong.empty()) {
-            report_.passed.emplace_back(name);
-        } else {
-            report_.findings.push_back({name, std::move(wrong)});
-        }
+        report_.add(name, std::move(wrong));
     }
 
     const source_subject& subject_;

@@ -1,8 +1,17 @@
 #include <pyaichat/testing/conformance_report.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
+
+void conformance_report::add(std::string check, std::string what) {
+    if (what.empty()) {
+        passed.push_back(std::move(check));
+    } else {
+        findings.push_back({std::move(check), std::move(what)});
+    }
+}
 
 bool conformance_report::rejects(const std::string& check) const {
     return std::any_of(findings.begin(), findings.end(), [&](const finding& failed) { return failed.check == check; });

@@ -216,7 +216,7 @@ public:
             });
         });
         const bool late = std::any_of(attempts_.begin(), attempts_.end(), [](const watched_attempt& one) { return one.shown_late(); });
-        settle("shows nothing after it has returned", late ? "its sink was used after `complete` had returned" : "");
+        report_.add("shows nothing after it has returned", late ? "its sink was used after `complete` had returned" : "");
         return std::move(report_);
     }
 
@@ -281,16 +281,9 @@ private:
     void check(const char* name, provider_situation situation, Body&& body) {
         std::optional<any_provider> provider = subject_.make ? subject_.make(situation) : std::nullopt;
         if (provider) {
-            settle(name, body(*provider));
+            report_.add(name, body(*provider));
         } else {
             report_.skipped.emplace_back(name);
-        }
-    }
-    void settle(const char* name, std::string wrong) {
-        if (wrong.empty()) {
-            report_.passed.emplace_back(name);
-        } else {
-            report_.findings.push_back({name, std::move(wrong)});
         }
     }
 

@@ -20,9 +20,7 @@ model_response response_of(message content, finish_reason finish, std::string fi
 }
 
 scripted_reply say(std::string text, finish_reason finish) {
-    return [text = std::move(text), finish](const model_request&, const delta_sink&, const cancel_token&) -> result<model_response> {
-        return response_of(model_message(text), finish, finish == finish_reason::stop ? "STOP" : "MAX_TOKENS");
-    };
+    return respond(response_of(model_message(std::move(text)), finish, finish == finish_reason::stop ? "STOP" : "MAX_TOKENS"));
 }
 
 scripted_reply stream(std::vector<std::string> pieces) {

@@ -126,87 +126,83 @@ struct gemini_emulator::state {
     std::vector<recorded_request> requests;
     std::unique_ptr<loopback_server> server;  // last: its threads use the rest
 
-    loopback_reply handle(const loopback_request& request);
-    gemini_reply choose_reply(const recorded_request& request, const gemini_target& target);
-    std::optional<gemini_reply> take(gemini_method method);
-};
-
-/// Removes the next reply for this method from the script.
-std::optional<gemini_reply> gemini_emulator::state::take(gemini_method method) {
-    const auto found = std::find_if(script.begin(), script.end(), [&](const gemini_reply& reply) {
-        return reply.only_for_ ? *reply.only_for_ == method : generates(method);
-    });
-    if (found == script.end()) {
-        return std::nullopt;
+    /// Removes the next reply for this method from the script.
+    std::optional<gemini_reply> take(gemini_method method) {
+        const auto found = std::find_if(script.begin(), script.end(), [&](const gemini_reply& reply) {
+            return reply.only_for_ ? *reply.only_for_ == method : generates(method);
+        });
+        if (found == script.end()) {
+            return std::nullopt;
+        }
+        std::optional<gemini_reply> out = std::move(*found);
+        script.erase(found);
+        return out;
     }
-    std::optional<gemini_reply> out = std::move(*found);
-    script.erase(found);
-    return out;
-}
 
-gemini_reply gemini_emulator::state::choose_reply(const recorded_request& request, const gemini_target& target) {
-    if (request.refusal) {
-        gemini_reply refusal = gemini_reply::document(request.refusal->body);
-        refusal.status_ = request.refusal->status;
-        return refusal;
+    gemini_reply choose_reply(const recorded_request& request, const gemini_target& target) {
+        if (request.refusal) {
+            gemini_reply refusal = gemini_reply::document(request.refusal->body);
+            refusal.status_ = request.refusal->status;
+            return refusal;
+        }
+        handler fallback;
+        {
+            const std::lock_guard lock(mutex);
+            if (std::optional<gemini_reply> next = take(target.method)) {
+                return *std::move(next);
+            }
+            fallback = otherwise;
+        }
+        if (!generates(target.method)) {
+            return gemini_reply::document(unscripted_response(target, request, options.service));
+        }
+        return fallback ? fallback(request) : gemini_reply::error(500, "INTERNAL", "The emulator's script has no more replies.");
     }
-    handler fallback;
-    {
+
+    loopback_reply handle(const loopback_request& request) {
+        recorded_request recorded;
+        const std::size_t mark = std::min(request.target.find('?'), request.target.size());
+        recorded.method = request.method;
+        recorded.path = request.target.substr(0, mark);
+        recorded.query = request.target.substr(std::min(mark + 1, request.target.size()));
+        recorded.headers = request.headers;
+        recorded.text = request.body;
+        recorded.connection = request.connection;
+        if (result<json> body = parse_json(request.body)) {
+            recorded.body = std::move(*body);
+        }
+        const gemini_target target = parse_gemini_target(recorded.method, request.target).value_or(gemini_target{});
+        {
+            const std::lock_guard lock(mutex);
+            if (options.strict) {
+                recorded.refusal = check_gemini_request(recorded.method, request.target, recorded.headers, recorded.text, options.service);
+            }
+            requests.push_back(recorded);
+            if (options.on_request) {
+                options.on_request(recorded);
+            }
+            received.notify_all();
+        }
+        const gemini_reply reply = choose_reply(recorded, target);
+        gemini_render_options rendering;
+        rendering.streamed = target.method == gemini_method::stream;
+        rendering.events = target.events();
+        rendering.call_ids = options.service.profile_of(target.model).emits_call_ids;
+        if (!target.model.empty()) {
+            rendering.model = target.model;
+        }
+        const gemini_renderer renderer(reply, rendering);
         const std::lock_guard lock(mutex);
-        if (std::optional<gemini_reply> next = take(target.method)) {
-            return *std::move(next);
-        }
-        fallback = otherwise;
-    }
-    if (!generates(target.method)) {
-        return gemini_reply::document(unscripted_response(target, request, options.service));
-    }
-    return fallback ? fallback(request) : gemini_reply::error(500, "INTERNAL", "The emulator's script has no more replies.");
-}
-
-loopback_reply gemini_emulator::state::handle(const loopback_request& request) {
-    recorded_request recorded;
-    const std::size_t mark = std::min(request.target.find('?'), request.target.size());
-    recorded.method = request.method;
-    recorded.path = request.target.substr(0, mark);
-    recorded.query = request.target.substr(std::min(mark + 1, request.target.size()));
-    recorded.headers = request.headers;
-    recorded.text = request.body;
-    recorded.connection = request.connection;
-    if (result<json> body = parse_json(request.body)) {
-        recorded.body = std::move(*body);
-    }
-    const gemini_target target = parse_gemini_target(recorded.method, request.target).value_or(gemini_target{});
-    {
-        const std::lock_guard lock(mutex);
-        if (options.strict) {
-            recorded.refusal = check_gemini_request(recorded.method, request.target, recorded.headers, recorded.text, options.service);
-        }
-        requests.push_back(recorded);
-        if (options.on_request) {
-            options.on_request(recorded);
-        }
-        received.notify_all();
-    }
-    const gemini_reply reply = choose_reply(recorded, target);
-    gemini_render_options rendering;
-    rendering.streamed = target.method == gemini_method::stream;
-    rendering.events = target.events();
-    rendering.call_ids = options.service.profile_of(target.model).emits_call_ids;
-    if (!target.model.empty()) {
-        rendering.model = target.model;
-    }
-    const gemini_renderer renderer(reply, rendering);
-    const std::lock_guard lock(mutex);
-    for (json& document : renderer.documents()) {
-        for (json* part : candidate_parts(document)) {
-            if (const auto signature = string_member(*part, "thoughtSignature")) {
-                options.service.issued_signatures.emplace(*signature, *part);
+        for (json& document : renderer.documents()) {
+            for (json* part : candidate_parts(document)) {
+                if (const auto signature = string_member(*part, "thoughtSignature")) {
+                    options.service.issued_signatures.emplace(*signature, *part);
+                }
             }
         }
+        return renderer.wire();
     }
-    return renderer.wire();
-}
+};
 
 gemini_emulator::gemini_emulator(gemini_emulator_options options) : state_(std::make_unique<state>()) {
     state_->options = std::move(options);
@@ -220,7 +216,7 @@ gemini_emulator::gemini_emulator(std::initializer_list<gemini_reply> script) : g
 }
 
 gemini_emulator::~gemini_emulator() {
-    state_->server.reset();
+    state_->server.reset();  // its threads use `state_`
 }
 
 std::string gemini_emulator::base_url() const {

@@ -138,16 +138,7 @@ const std::vector<changer>& changers() {
         {"without_finish", [](reply it, in value) { return value.flag(), std::move(it).without_finish(); }},
         {"finish_on_every_chunk", [](reply it, in value) { return value.flag(), std::move(it).finish_on_every_chunk(); }},
         {"chunk_per_part", [](reply it, in value) { return value.flag(), std::move(it).chunk_per_part(); }},
-        {"last_chunk",
-         [](reply it, in value) {
-             using form = gemini_last_chunk;
-             return std::move(it).last_chunk(value.choice<form>({{"with_content", form::with_content},
-                                                                 {"empty_text", form::empty_text},
-                                                                 {"empty_part", form::empty_part},
-                                                                 {"role_only", form::role_only},
-                                                                 {"empty_content", form::empty_content},
-                                                                 {"no_content", form::no_content}}));
-         }},
+        {"last_chunk", [](reply it, in value) { return std::move(it).last_chunk(value.enumerator<gemini_last_chunk>()); }},
         {"with_unknown_members", [](reply it, in value) { return value.flag(), std::move(it).with_unknown_members(); }},
         {"without_candidates", [](reply it, in value) { return value.flag(), std::move(it).without_candidates(); }},
         {"usage", [](reply it, in value) { return std::move(it).usage(value.value()); }},
@@ -163,19 +154,12 @@ const std::vector<changer>& changers() {
          }},
         {"line_end",
          [](reply it, in value) {
-             return std::move(it).line_end(value.choice<const char*>({{"\r\n", "\r\n"}, {"\n", "\n"}, {"\r", "\r"}}));
+             const std::vector<std::string> ends = {"\r\n", "\n", "\r"};
+             return std::move(it).line_end(ends[value.choice(ends)]);
          }},
         {"without_last_blank_line", [](reply it, in value) { return value.flag(), std::move(it).without_last_blank_line(); }},
         {"chunk_pause", [](reply it, in value) { return std::move(it).chunk_pause(value.time()); }},
-        {"only_for",
-         [](reply it, in value) {
-             using method = gemini_method;
-             return std::move(it).only_for(value.choice<method>({{"generate", method::generate},
-                                                                 {"stream", method::stream},
-                                                                 {"count_tokens", method::count_tokens},
-                                                                 {"describe_model", method::describe_model},
-                                                                 {"list_models", method::list_models}}));
-         }},
+        {"only_for", [](reply it, in value) { return std::move(it).only_for(value.enumerator<gemini_method>()); }},
         {"header",
          [](reply it, in value) {
              for (const http_header& header : headers_of(value)) {

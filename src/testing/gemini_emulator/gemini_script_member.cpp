@@ -44,6 +44,15 @@ std::vector<gemini_script_member> gemini_script_member::list() const {
     return out;
 }
 
+std::size_t gemini_script_member::choice(const std::vector<std::string>& names) const {
+    const auto found = std::find(names.begin(), names.end(), text());
+    if (found == names.end()) {
+        report("unknown value \"" + text() + "\"", suggestion(text(), names));
+        return 0;
+    }
+    return static_cast<std::size_t>(found - names.begin());
+}
+
 void gemini_script_member::allow(const std::vector<std::string>& known) const {
     expect(value_.is_object(), "Write an object.");
     for (auto entry = value_.begin(); value_.is_object() && entry != value_.end(); ++entry) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/core/detail/names.hpp>
 #include <pyaichat/testing/gemini_reply.hpp>
 
 #include <optional>
@@ -22,18 +23,13 @@ public:
     void flag() const;
     [[nodiscard]] duration time() const;
     [[nodiscard]] std::vector<gemini_script_member> list() const;
-    /// The value that belongs to the text of this member.
-    template <class Value>
-    [[nodiscard]] Value choice(const std::vector<std::pair<std::string, Value>>& values) const {
-        std::vector<std::string> names;
-        for (const auto& [name, value] : values) {
-            if (name == as_string(value_)) {
-                return value;
-            }
-            names.push_back(name);
-        }
-        report("unknown value \"" + text() + "\"", suggestion(text(), names));
-        return values.front().second;
+    /// The index of the text in `names`.
+    [[nodiscard]] std::size_t choice(const std::vector<std::string>& names) const;
+    /// The enumerator with the name that is the text.
+    template <class Enum>
+    [[nodiscard]] Enum enumerator() const {
+        constexpr const auto& names = pyaichat::detail::enumerator_names<Enum>;
+        return static_cast<Enum>(choice({names.begin(), names.end()}));
     }
 
     /// Reports an error if the object has other members than these.

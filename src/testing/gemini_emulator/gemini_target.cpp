@@ -1,22 +1,16 @@
 #include "testing/gemini_emulator/gemini_target.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-struct method_suffix {
-    std::string_view suffix;
-    gemini_method method;
-};
-
-constexpr auto methods = std::to_array<method_suffix>({
+constexpr std::pair<std::string_view, gemini_method> method_suffixes[] = {
     {":generateContent", gemini_method::generate},
     {":streamGenerateContent", gemini_method::stream},
     {":countTokens", gemini_method::count_tokens},
-});
+};
 
 /// Removes the text up to `mark`, and `mark`, from `rest`. Returns the text without `mark`.
 std::string_view take_until(std::string_view& rest, char mark) {
@@ -24,10 +18,6 @@ std::string_view take_until(std::string_view& rest, char mark) {
     const std::string_view out = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     return out;
-}
-
-bool is_get(gemini_method method) {
-    return method == gemini_method::describe_model || method == gemini_method::list_models;
 }
 
 }  // namespace
@@ -58,7 +48,7 @@ std::optional<gemini_target> parse_gemini_target(std::string_view http_method, s
         out.method = gemini_method::list_models;
     } else {
         out.method = gemini_method::describe_model;
-        for (const auto& [suffix, method] : methods) {
+        for (const auto& [suffix, method] : method_suffixes) {
             if (path.ends_with(suffix)) {
                 out.method = method;
                 path.remove_suffix(suffix.size());
@@ -69,7 +59,8 @@ std::optional<gemini_target> parse_gemini_target(std::string_view http_method, s
         }
         out.model = (tuned ? "tunedModels/" : "") + std::string(path);
     }
-    return http_method == (is_get(out.method) ? "GET" : "POST") ? std::optional(std::move(out)) : std::nullopt;
+    const bool get = out.method == gemini_method::describe_model || out.method == gemini_method::list_models;
+    return http_method == (get ? "GET" : "POST") ? std::optional(std::move(out)) : std::nullopt;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing
