@@ -1,6 +1,7 @@
 #include <pyaichat/testing/gemini_profile.hpp>
 
 #include <charconv>
+#include <memory>
 #include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -16,8 +17,9 @@ struct generation {
 /// Parses "3.6" or "4" at the beginning of the text and sets `rest` to the remaining text.
 std::optional<generation> read_generation(std::string_view text, std::string_view& rest) {
     generation out;
-    const char* const end = text.data() + text.size();
-    const auto major = std::from_chars(text.data(), end, out.major);
+    const char* const begin = std::to_address(text.begin());
+    const char* const end = std::to_address(text.end());
+    const auto major = std::from_chars(begin, end, out.major);
     if (major.ec != std::errc()) {
         return std::nullopt;
     }
@@ -29,7 +31,7 @@ std::optional<generation> read_generation(std::string_view text, std::string_vie
         }
         at = minor.ptr;
     }
-    rest = text.substr(static_cast<std::size_t>(at - text.data()));
+    rest = text.substr(static_cast<std::size_t>(at - begin));
     return out;
 }
 
