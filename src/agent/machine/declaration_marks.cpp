@@ -1,6 +1,6 @@
 #include "agent/machine/declaration_marks.hpp"
 
-#include "agent/machine/fingerprint.hpp"
+#include "core/fingerprint.hpp"
 #include "message/stored_form.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {

@@ -1,6 +1,6 @@
 #include "agent/machine/repeat_guard.hpp"
 
-#include "agent/machine/fingerprint.hpp"
+#include "core/fingerprint.hpp"
 
 #include <bit>
 #include <utility>

@@ -1,5 +1,5 @@
 #pragma once
-#include "agent/machine/fingerprint.hpp"
+#include "core/fingerprint.hpp"
 #include "message/stored_form.hpp"
 
 #include <pyaichat/agent/run_machine.hpp>

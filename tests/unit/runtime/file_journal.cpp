@@ -124,7 +124,7 @@ TEST_CASE("a record is one line, and the file is its owner's alone") {
     const folder here;
     ai::file_journal journal = opened(here.file());
     REQUIRE(journal.append(record("a", 1, {{"x", "1\n2"}})));
-    CHECK(text_of(here.file()) == "{\"content\":{\"x\":\"1\\n2\"},\"number\":1,\"run\":\"a\"}\n");
+    CHECK(text_of(here.file()) == "{\"checksum\":\"c4ce2e931b49cb34\",\"content\":{\"x\":\"1\\n2\"},\"number\":1,\"run\":\"a\"}\n");
     struct stat facts = {};
     REQUIRE(::stat(here.file().c_str(), &facts) == 0);
     CHECK((facts.st_mode & 0777) == 0600);
@@ -150,6 +150,40 @@ TEST_CASE("a last record that was written by half is cut off, wherever it was cu
             CHECK(told_by(journal) == "a1 a2");
         }
     }
+}
+
+TEST_CASE("a record that was changed by one bit is refused, wherever it is") {
+    std::string text;
+    for (std::uint64_t number = 1; number <= 3; ++number) {
+        text += *ai::detail::encode_line(
+            record("a", number, {{"text", "@ \"quoted\" {[ \\ and more"}, {"input", {{"invoking", {{"call", 2}}}}}}));
+    }
+    std::size_t accepted = 0;
+    for (std::size_t bit = 0; bit < 8 * text.size(); ++bit) {
+        std::string changed = text;
+        changed[bit / 8] = static_cast<char>(changed[bit / 8] ^ (1 << bit % 8));
+        const auto read = ai::detail::read_lines(changed);
+        accepted += read ? 1 : 0;
+    }
+    CHECK(accepted == 0);
+}
+
+TEST_CASE("a record in which a sector is missing was never whole") {
+    const std::string line = *ai::detail::encode_line(record("a", 1));
+    const std::string next = *ai::detail::encode_line(record("a", 2, {{"text", std::string(2000, 'x')}}));
+    std::string torn = line + next;
+    torn.replace(512, 512, std::string(512, '\0'));
+    const auto read = ai::detail::read_lines(torn);
+    REQUIRE(read);
+    CHECK(read->whole == line.size());
+}
+
+TEST_CASE("lines of an earlier version have no checksum, and none comes behind one that has") {
+    const std::string old = R"({"content":{},"number":1,"run":"a"})"
+                            "\n";
+    const std::string next = *ai::detail::encode_line(record("a", 2));
+    CHECK(ai::detail::read_lines(old + next)->runs[0].records.size() == 2);
+    CHECK_FALSE(ai::detail::read_lines(next + old + next));
 }
 
 TEST_CASE("a file that is no journal is refused, with the line, and left as it is") {

@@ -1,4 +1,4 @@
-#include "agent/machine/fingerprint.hpp"
+#include "core/fingerprint.hpp"
 
 #include <charconv>
 
