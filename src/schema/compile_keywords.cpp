@@ -71,12 +71,8 @@ void schema_compiler::compile_values(const task& work, schema_node& node) {
     node.constant = find_member(*work.schema, "const");
     node.choices = member(work, "enum", is_array, "must be an array");
     if (node.choices != nullptr) {
-        for (const json& choice : *node.choices) {
-            node.sorted_choices.push_back(&choice);
-        }
-        json_order order;
-        std::sort(node.sorted_choices.begin(), node.sorted_choices.end(),
-                  [&order](const json* left, const json* right) { return order.compare(*left, *right) < 0; });
+        std::uint64_t comparisons = 0;
+        node.sorted_choices = sorted_elements(*node.choices->get_ptr<const json::array_t*>(), comparisons);
     }
 }
 

@@ -114,9 +114,8 @@ std::string must_be_one_of(const json& choices, const json& found) {
     return text;
 }
 
-std::string must_count(bool too_few, std::uint64_t limit, std::uint64_t found, std::string_view singular, std::string_view plural) {
-    return std::string("must have at ") + (too_few ? "least " : "most ") + std::to_string(limit) + ' ' +
-           std::string(limit == 1 ? singular : plural) + ", not " + std::to_string(found);
+std::string must_have(std::string_view bound, std::uint64_t limit, std::string_view noun) {
+    return "must have at " + std::string(bound) + ' ' + std::to_string(limit) + ' ' + std::string(noun) + (limit == 1 ? "" : "s");
 }
 
 std::string must_not_have(std::string_view name, const std::vector<named_node>& properties) {

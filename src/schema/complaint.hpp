@@ -26,8 +26,7 @@ struct value_path {
 [[nodiscard]] std::string in_quotes(std::string_view text);
 [[nodiscard]] std::string must_have_type(type_set types, const json& found);
 [[nodiscard]] std::string must_be_one_of(const json& choices, const json& found);
-[[nodiscard]] std::string must_count(bool too_few, std::uint64_t limit, std::uint64_t found, std::string_view singular,
-                                     std::string_view plural);
+[[nodiscard]] std::string must_have(std::string_view bound, std::uint64_t limit, std::string_view noun);
 [[nodiscard]] std::string must_not_have(std::string_view name, const std::vector<named_node>& properties);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

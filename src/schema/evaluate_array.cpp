@@ -2,18 +2,12 @@
 #include "schema/json_order.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 bool evaluation::check_array(const array_rules& rules, const json& value, const value_path& path, bool annotate) {
     const json::array_t& elements = *value.get_ptr<const json::array_t*>();
-    bool valid = true;
-    if (elements.size() < rules.size.least) {
-        valid = refuse(path, "minItems", [&] { return must_count(true, rules.size.least, elements.size(), "item", "items"); });
-    } else if (elements.size() > rules.size.most) {
-        valid = refuse(path, "maxItems", [&] { return must_count(false, rules.size.most, elements.size(), "item", "items"); });
-    }
+    bool valid = check_size(rules.size, elements.size(), "minItems", "maxItems", "item", path);
     if (rules.unique && (valid || collecting())) {
         valid = check_unique(elements, path) && valid;
     }
@@ -21,7 +15,7 @@ bool evaluation::check_array(const array_rules& rules, const json& value, const 
     for (std::size_t i = 0; i < checked && (valid || collecting()); ++i) {
         const node_index node = i < rules.prefix.size() ? rules.prefix[i] : rules.items;
         if (program_.nodes[node].never && i >= rules.prefix.size()) {
-            valid = refuse(path, "items", [&] { return must_count(false, i, elements.size(), "item", "items"); });
+            valid = refuse(path, "items", [&] { return must_have("most", i, "item") + ", not " + std::to_string(elements.size()); });
             break;
         }
         valid = check(node, elements[i], {&path, {}, i, true}, false) && valid;
@@ -42,16 +36,11 @@ bool evaluation::check_unique(const json::array_t& elements, const value_path& p
     if (elements.size() < 2 || !spend(elements.size())) {
         return !gave_up_;
     }
-    std::vector<const json*> sorted;
-    sorted.reserve(elements.size());
-    for (const json& element : elements) {
-        sorted.push_back(&element);
-    }
-    json_order order;
-    std::sort(sorted.begin(), sorted.end(), [&order](const json* left, const json* right) { return order.compare(*left, *right) < 0; });
+    std::uint64_t work = 0;
+    const std::vector<const json*> sorted = sorted_elements(elements, work);
     const auto same = std::adjacent_find(sorted.begin(), sorted.end(),
-                                         [&order](const json* left, const json* right) { return order.compare(*left, *right) == 0; });
-    if (!spend(order.work())) {
+                                         [&work](const json* left, const json* right) { return compare_json(*left, *right, work) == 0; });
+    if (!spend(work)) {
         return false;
     }
     if (same == sorted.end()) {
@@ -66,7 +55,7 @@ bool evaluation::check_unique(const json::array_t& elements, const value_path& p
 bool evaluation::check_contains(const array_rules& rules, const json::array_t& elements, const value_path& path, bool annotate) {
     std::uint64_t count = 0;
     for (std::size_t i = 0; i < elements.size() && !gave_up_; ++i) {
-        if (fits(rules.contains, elements[i], {&path, {}, i, true}, false)) {
+        if (check_apart(nullptr, rules.contains, elements[i], {&path, {}, i, true}, false)) {
             ++count;
             if (annotate) {
                 log_.push_back(&elements[i]);
@@ -77,30 +66,25 @@ bool evaluation::check_contains(const array_rules& rules, const json::array_t& e
             break;
         }
     }
-    const auto description = [&](std::uint64_t number) {
-        return std::string(number == 1 ? " that fits " : " that fit ") + in_short(*program_.nodes[rules.contains].source);
+    const auto must_have_fitting = [&](std::string_view bound, std::uint64_t limit) {
+        return must_have(bound, limit, "item") + (limit == 1 ? " that fits " : " that fit ") +
+               in_short(*program_.nodes[rules.contains].source);
     };
     if (count < rules.contained.least) {
-        return refuse(path, "contains", [&] {
-            return "must have at least " + std::to_string(rules.contained.least) + (rules.contained.least == 1 ? " item" : " items") +
-                   description(rules.contained.least) + ", not " + std::to_string(count);
-        });
+        return refuse(path, "contains",
+                      [&] { return must_have_fitting("least", rules.contained.least) + ", not " + std::to_string(count); });
     }
     if (count > rules.contained.most) {
-        return refuse(path, "maxContains", [&] {
-            return "must have at most " + std::to_string(rules.contained.most) + (rules.contained.most == 1 ? " item" : " items") +
-                   description(rules.contained.most);
-        });
+        return refuse(path, "maxContains", [&] { return must_have_fitting("most", rules.contained.most); });
     }
     return !gave_up_;
 }
 
 bool evaluation::check_unevaluated_items(const schema_node& node, const json& value, const value_path& path, std::size_t mark) {
     const json::array_t& elements = *value.get_ptr<const json::array_t*>();
-    if (!spend(log_.size() - mark + elements.size())) {
+    if (!sort_log(mark, elements.size())) {
         return false;
     }
-    std::sort(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), std::less<>());
     bool valid = true;
     if (!logged(mark, value)) {
         for (std::size_t i = 0; i < elements.size() && (valid || collecting()); ++i) {

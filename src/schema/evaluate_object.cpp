@@ -1,7 +1,6 @@
 #include "schema/evaluation.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -17,12 +16,7 @@ node_index node_named(const std::vector<named_node>& nodes, std::string_view nam
 
 bool evaluation::check_object(const object_rules& rules, const json& value, const value_path& path, bool annotate) {
     const json::object_t& members = *value.get_ptr<const json::object_t*>();
-    bool valid = true;
-    if (members.size() < rules.size.least) {
-        valid = refuse(path, "minProperties", [&] { return must_count(true, rules.size.least, members.size(), "member", "members"); });
-    } else if (members.size() > rules.size.most) {
-        valid = refuse(path, "maxProperties", [&] { return must_count(false, rules.size.most, members.size(), "member", "members"); });
-    }
+    bool valid = check_size(rules.size, members.size(), "minProperties", "maxProperties", "member", path);
     if (valid || collecting()) {
         valid = check_required(rules, members, path) && valid;
     }
@@ -114,7 +108,7 @@ bool evaluation::check_name(node_index names, const std::string& name, const val
         return false;
     }
     std::vector<schema_error> errors;
-    if (try_branch(names, json(name), path, false, errors)) {
+    if (check_apart(&errors, names, json(name), path, false)) {
         return true;
     }
     return refuse(path, "propertyNames", [&] {
@@ -124,10 +118,9 @@ bool evaluation::check_name(node_index names, const std::string& name, const val
 
 bool evaluation::check_unevaluated_properties(const schema_node& node, const json& value, const value_path& path, std::size_t mark) {
     const json::object_t& members = *value.get_ptr<const json::object_t*>();
-    if (!spend(log_.size() - mark + members.size())) {
+    if (!sort_log(mark, members.size())) {
         return false;
     }
-    std::sort(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), std::less<>());
     const std::vector<named_node> none;
     const std::vector<named_node>& known = node.objects != nullptr ? node.objects->properties : none;
     bool valid = true;

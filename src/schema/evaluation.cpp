@@ -153,21 +153,18 @@ bool evaluation::check_keywords(const schema_node& node, const json& value, cons
 
 bool evaluation::check_values(const schema_node& node, const json& value, const value_path& path) {
     bool valid = true;
-    if (node.constant != nullptr || node.choices != nullptr) {
-        json_order order;
-        if (node.constant != nullptr && order.compare(*node.constant, value) != 0) {
-            valid = refuse(path, "const", [&] { return "must be " + in_short(*node.constant); });
-        }
-        if (node.choices != nullptr && valid) {
-            const auto less = [&order](const json* choice, const json& key) { return order.compare(*choice, key) < 0; };
-            const auto found = std::lower_bound(node.sorted_choices.begin(), node.sorted_choices.end(), value, less);
-            if (found == node.sorted_choices.end() || order.compare(**found, value) != 0) {
-                valid = refuse(path, "enum", [&] { return must_be_one_of(*node.choices, value); });
-            }
-        }
-        valid = spend(order.work()) && valid;
+    std::uint64_t work = 0;
+    if (node.constant != nullptr && compare_json(*node.constant, value, work) != 0) {
+        valid = refuse(path, "const", [&] { return "must be " + in_short(*node.constant); });
     }
-    return valid;
+    if (node.choices != nullptr && valid) {
+        const auto less = [&work](const json* choice, const json& key) { return compare_json(*choice, key, work) < 0; };
+        const auto found = std::lower_bound(node.sorted_choices.begin(), node.sorted_choices.end(), value, less);
+        if (found == node.sorted_choices.end() || compare_json(**found, value, work) != 0) {
+            valid = refuse(path, "enum", [&] { return must_be_one_of(*node.choices, value); });
+        }
+    }
+    return spend(work) && valid;
 }
 
 bool evaluation::check_number(const number_rules& rules, const json& value, const value_path& path) {
@@ -195,12 +192,7 @@ bool evaluation::check_text(const string_rules& rules, const std::string& text, 
         if (!spend(text.size() / 64)) {
             return false;
         }
-        const std::uint64_t length = code_points(text);
-        if (length < rules.length.least) {
-            valid = refuse(path, "minLength", [&] { return must_count(true, rules.length.least, length, "character", "characters"); });
-        } else if (length > rules.length.most) {
-            valid = refuse(path, "maxLength", [&] { return must_count(false, rules.length.most, length, "character", "characters"); });
-        }
+        valid = check_size(rules.length, code_points(text), "minLength", "maxLength", "character", path);
     }
     if (rules.must_match && (valid || collecting())) {
         const std::optional<bool> found = rules.must_match->found_in(text, steps_);
@@ -220,21 +212,28 @@ bool evaluation::check_text(const string_rules& rules, const std::string& text, 
     return valid && !gave_up_;
 }
 
-bool evaluation::fits(node_index at, const json& value, const value_path& path, bool annotate) {
-    std::vector<schema_error>* const saved = std::exchange(errors_, nullptr);
+bool evaluation::check_size(const size_range& limits, std::uint64_t size, std::string_view minimum, std::string_view maximum,
+                            std::string_view noun, const value_path& path) {
+    const auto but_has = [size] { return ", not " + std::to_string(size); };
+    if (size < limits.least) {
+        return refuse(path, minimum, [&] { return must_have("least", limits.least, noun) + but_has(); });
+    }
+    return size <= limits.most || refuse(path, maximum, [&] { return must_have("most", limits.most, noun) + but_has(); });
+}
+
+bool evaluation::check_apart(std::vector<schema_error>* apart, node_index at, const json& value, const value_path& path, bool annotate) {
+    std::vector<schema_error>* const saved = std::exchange(errors_, errors_ != nullptr ? apart : nullptr);
     const bool matched = check(at, value, path, annotate);
     errors_ = saved;
     return matched;
 }
 
-bool evaluation::try_branch(node_index at, const json& value, const value_path& path, bool annotate, std::vector<schema_error>& apart) {
-    if (errors_ == nullptr) {
-        return check(at, value, path, annotate);
+bool evaluation::sort_log(std::size_t mark, std::size_t values) {
+    if (!spend(log_.size() - mark + values)) {
+        return false;
     }
-    std::vector<schema_error>* const saved = std::exchange(errors_, &apart);
-    const bool matched = check(at, value, path, annotate);
-    errors_ = saved;
-    return matched;
+    std::sort(log_.begin() + static_cast<std::ptrdiff_t>(mark), log_.end(), std::less<>());
+    return true;
 }
 
 bool evaluation::logged(std::size_t mark, const json& value) const {

@@ -48,19 +48,22 @@ private:
                                           std::string_view name, const json& value, const value_path& path);
 
     [[nodiscard]] bool check_in_place(const schema_node& node, const json& value, const value_path& path, bool annotate);
-    [[nodiscard]] bool check_any_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate);
-    [[nodiscard]] bool check_one_of(const std::vector<node_index>& branches, const json& value, const value_path& path, bool annotate);
+    /// Checks `anyOf`, or `oneOf` if `only_one`.
+    [[nodiscard]] bool check_branches(const std::vector<node_index>& branches, bool only_one, const json& value, const value_path& path,
+                                      bool annotate);
     [[nodiscard]] bool check_condition(const in_place_rules& rules, const json& value, const value_path& path, bool annotate);
     [[nodiscard]] bool check_dependent(const in_place_rules& rules, const json& value, const value_path& path, bool annotate);
     [[nodiscard]] node_index dynamic_target(const dynamic_reference& reference);
 
-    /// Checks without collecting errors.
-    [[nodiscard]] bool fits(node_index at, const json& value, const value_path& path, bool annotate);
-    /// Checks, and collects errors in `apart` if errors are collected.
-    [[nodiscard]] bool try_branch(node_index at, const json& value, const value_path& path, bool annotate,
-                                  std::vector<schema_error>& apart);
+    /// Checks a value whose errors are not those of the whole. If errors are collected, collects them in `apart`; null drops them.
+    [[nodiscard]] bool check_apart(std::vector<schema_error>* apart, node_index at, const json& value, const value_path& path,
+                                   bool annotate);
+    [[nodiscard]] bool check_size(const size_range& limits, std::uint64_t size, std::string_view minimum, std::string_view maximum,
+                                  std::string_view noun, const value_path& path);
 
-    /// Whether the log has the address of `value` after `mark`. That part must be sorted.
+    /// Sorts the log after `mark` for `logged`. Charges for that and for a search for each of `values`.
+    [[nodiscard]] bool sort_log(std::size_t mark, std::size_t values);
+    /// Whether the log has the address of `value` after `mark`.
     [[nodiscard]] bool logged(std::size_t mark, const json& value) const;
 
     [[nodiscard]] bool spend(std::uint64_t steps) noexcept;

@@ -2,10 +2,11 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include "schema/ecma_pattern.hpp"
 #include "schema/pattern.hpp"
 
+#include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstddef>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -36,13 +37,10 @@ bool take(std::string_view& text, char c) noexcept {
 bool is_date(std::string_view text) noexcept {
     const int year = take_digits(text, 4);
     const int month = year >= 0 && take(text, '-') ? take_digits(text, 2) : -1;
-    const int day = month >= 1 && month <= 12 && take(text, '-') ? take_digits(text, 2) : -1;
-    if (day < 1 || !text.empty()) {
-        return false;
-    }
-    constexpr std::array<int, 12> days{31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    return day <= days[static_cast<std::size_t>(month - 1)] + (leap && month == 2 ? 1 : 0);
+    const int day = month >= 0 && take(text, '-') ? take_digits(text, 2) : -1;
+    const std::chrono::year_month_day date(std::chrono::year(year), std::chrono::month(static_cast<unsigned>(month)),
+                                           std::chrono::day(static_cast<unsigned>(day)));
+    return day >= 1 && date.ok() && text.empty();
 }
 
 /// `full-time` of RFC 3339. A leap second is valid only at the end of a UTC day.
@@ -54,12 +52,11 @@ bool is_time(std::string_view text) noexcept {
         return false;
     }
     if (take(text, '.')) {
-        if (text.empty() || !is_digit(text.front())) {
+        const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+        if (digits == 0) {
             return false;
         }
-        while (!text.empty() && is_digit(text.front())) {
-            text.remove_prefix(1);
-        }
+        text.remove_prefix(digits);
     }
     int offset = 0;
     if (!take(text, 'Z') && !take(text, 'z')) {
@@ -176,12 +173,8 @@ constexpr std::array<text_format, 8> formats{{
 }  // namespace
 
 const text_format* find_format(std::string_view name) noexcept {
-    for (const text_format& format : formats) {
-        if (format.name == name) {
-            return &format;
-        }
-    }
-    return nullptr;
+    const auto found = std::find_if(formats.begin(), formats.end(), [&](const text_format& format) { return format.name == name; });
+    return found != formats.end() ? &*found : nullptr;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

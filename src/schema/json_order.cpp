@@ -22,15 +22,15 @@ int rank(const json& value) noexcept {
     }
 }
 
-}  // namespace
-
-int json_order::compare_texts(const std::string& left, const std::string& right) noexcept {
-    work_ += std::min(left.size(), right.size()) / 64;
+int compare_texts(const std::string& left, const std::string& right, std::uint64_t& work) noexcept {
+    work += std::min(left.size(), right.size()) / 64;
     return left.compare(right);
 }
 
-int json_order::compare(const json& left, const json& right) noexcept {
-    ++work_;
+}  // namespace
+
+int compare_json(const json& left, const json& right, std::uint64_t& work) noexcept {
+    ++work;
     if (const int by_rank = order(rank(left), rank(right)); by_rank != 0) {
         return by_rank;
     }
@@ -38,34 +38,34 @@ int json_order::compare(const json& left, const json& right) noexcept {
         return compare_numbers(left, right);
     }
     if (const auto* text = left.get_ptr<const json::string_t*>()) {
-        return compare_texts(*text, *right.get_ptr<const json::string_t*>());
+        return compare_texts(*text, *right.get_ptr<const json::string_t*>(), work);
     }
     if (const auto* flag = left.get_ptr<const json::boolean_t*>()) {
         return order(*flag, *right.get_ptr<const json::boolean_t*>());
     }
-    if (const int by_size = order(left.size(), right.size()); by_size != 0) {
-        return by_size;
-    }
+    int result = order(left.size(), right.size());
     if (const auto* elements = left.get_ptr<const json::array_t*>()) {
-        auto other = right.get_ptr<const json::array_t*>()->begin();
-        for (const json& element : *elements) {
-            if (const int by_element = compare(element, *other++); by_element != 0) {
-                return by_element;
-            }
+        for (std::size_t i = 0; result == 0 && i < elements->size(); ++i) {
+            result = compare_json((*elements)[i], right[i], work);
         }
     } else if (const auto* members = left.get_ptr<const json::object_t*>()) {
-        auto other = right.get_ptr<const json::object_t*>()->begin();
-        for (const auto& [name, member] : *members) {
-            if (const int by_name = compare_texts(name, other->first); by_name != 0) {
-                return by_name;
-            }
-            if (const int by_member = compare(member, other->second); by_member != 0) {
-                return by_member;
-            }
-            ++other;
+        auto other = right.begin();
+        for (auto at = members->begin(); result == 0 && at != members->end(); ++at, ++other) {
+            result = compare_texts(at->first, other.key(), work);
+            result = result != 0 ? result : compare_json(at->second, *other, work);
         }
     }
-    return 0;
+    return result;
+}
+
+std::vector<const json*> sorted_elements(const json::array_t& elements, std::uint64_t& work) {
+    std::vector<const json*> sorted;
+    sorted.reserve(elements.size());
+    for (const json& element : elements) {
+        sorted.push_back(&element);
+    }
+    std::sort(sorted.begin(), sorted.end(), [&work](const json* left, const json* right) { return compare_json(*left, *right, work) < 0; });
+    return sorted;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -1,5 +1,6 @@
 #include "schema/number.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -41,10 +42,8 @@ int order_mixed(const whole_number& left, double right) noexcept {
 }
 
 int order_doubles(double left, double right) noexcept {
-    if (std::isnan(left) || std::isnan(right)) {
-        return order(std::isnan(left) ? 1 : 0, std::isnan(right) ? 1 : 0);
-    }
-    return order(left, right);
+    const int by_nan = order(std::isnan(left), std::isnan(right));
+    return by_nan != 0 ? by_nan : order(left, right);
 }
 
 /// Computes left * right mod `modulus` without a wider type. Both factors must be below `modulus`.
@@ -104,23 +103,18 @@ decimal decimal_of(const json& number) noexcept {
     // The shortest decimal that gives this double is most likely what the author wrote.
     char text[40];
     const char* const end = std::to_chars(text, text + sizeof text, std::fabs(*value), std::chars_format::scientific).ptr;
+    const char* const exponent = std::find<const char*>(text, end, 'e') + 1;
     decimal read;
-    const char* at = text;
+    std::from_chars(exponent + (*exponent == '+' ? 1 : 0), end, read.exponent);
     bool fraction = false;
-    for (; at != end && *at != 'e'; ++at) {
-        if (*at == '.') {
+    for (const char c : std::string_view(text, exponent - 1)) {
+        if (c == '.') {
             fraction = true;
-        } else if (*at >= '0' && *at <= '9') {
-            read.digits = read.digits * 10 + static_cast<std::uint64_t>(*at - '0');
+        } else {
+            read.digits = read.digits * 10 + static_cast<std::uint64_t>(c - '0');
             read.exponent -= fraction ? 1 : 0;
         }
     }
-    int exponent = 0;
-    if (at != end) {
-        ++at;
-        std::from_chars(at + (*at == '+' ? 1 : 0), end, exponent);
-    }
-    read.exponent += exponent;
     return without_trailing_zeros(read);
 }
 

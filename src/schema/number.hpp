@@ -21,7 +21,7 @@ int order(const T& left, const T& right) noexcept {
 /// Returns whether a number is neither NaN nor infinite.
 [[nodiscard]] bool is_finite(const json& number) noexcept;
 
-/// The absolute value of a number in decimal: `digits` times ten to the `exponent`. `digits` has no trailing zeros.
+/// The absolute value of a finite number in decimal: `digits` times ten to the `exponent`. `digits` has no trailing zeros.
 struct decimal {
     std::uint64_t digits = 0;
     int exponent = 0;

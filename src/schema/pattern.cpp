@@ -5,7 +5,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include <algorithm>
 #include <array>
 #include <string>
 
@@ -26,15 +25,6 @@ struct release {
 };
 
 }  // namespace
-
-struct pattern::code {
-    explicit code(pcre2_code* compiled) noexcept : code_(compiled) {}
-    code(const code&) = delete;
-    code& operator=(const code&) = delete;
-    ~code() { pcre2_code_free(code_); }
-
-    pcre2_code* code_;
-};
 
 result<pattern> pattern::compile(std::string_view text) {
     const auto refuse = [](std::string why) {
@@ -59,12 +49,12 @@ result<pattern> pattern::compile(std::string_view text) {
         pcre2_get_error_message(error, message.data(), message.size());
         return refuse(reinterpret_cast<const char*>(message.data()));
     }
-    return pattern(std::make_shared<const code>(compiled));
+    return pattern(std::shared_ptr<const pcre2_code>(compiled, &pcre2_code_free));
 }
 
 std::size_t pattern::size() const noexcept {
     std::size_t bytes = 0;
-    static_cast<void>(pcre2_pattern_info(code_->code_, PCRE2_INFO_SIZE, &bytes));
+    static_cast<void>(pcre2_pattern_info(code_.get(), PCRE2_INFO_SIZE, &bytes));
     return bytes;
 }
 
@@ -84,8 +74,7 @@ std::optional<bool> pattern::found_in(std::string_view text, std::uint64_t& step
         }
         steps -= charge;
         pcre2_set_match_limit(context.get(), limit);
-        const int found =
-            pcre2_match(code_->code_, reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, data.get(), context.get());
+        const int found = pcre2_match(code_.get(), reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), 0, 0, data.get(), context.get());
         if (found >= 0 || found == PCRE2_ERROR_NOMATCH) {
             return found >= 0;
         }

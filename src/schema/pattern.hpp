@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+struct pcre2_real_code_8;
+
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// A compiled regular expression of ECMA-262. Immutable and thread-safe.
@@ -23,11 +25,9 @@ public:
     [[nodiscard]] std::optional<bool> found_in(std::string_view text, std::uint64_t& steps) const;
 
 private:
-    struct code;
+    explicit pattern(std::shared_ptr<const pcre2_real_code_8> code) noexcept : code_(std::move(code)) {}
 
-    explicit pattern(std::shared_ptr<const code> compiled) noexcept : code_(std::move(compiled)) {}
-
-    std::shared_ptr<const code> code_;
+    std::shared_ptr<const pcre2_real_code_8> code_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

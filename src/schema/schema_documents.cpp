@@ -4,9 +4,10 @@
 
 #include "schema/complaint.hpp"
 #include "schema/meta_schema.hpp"
-#include "schema/schema_keywords.hpp"
 #include "schema/uri.hpp"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -17,6 +18,14 @@ failure make_failure(errc code, std::string message, std::string hint) {
     return {.code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
+/// The keywords of draft 2020-12 whose value is a schema, and those whose value is an array or an object of schemas. `definitions` is the
+/// old name of `$defs`.
+constexpr std::array<std::string_view, 11> schema_keywords{
+    "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems",
+    "unevaluatedProperties"};
+constexpr std::array<std::string_view, 9> schemas_keywords{
+    "allOf", "anyOf", "oneOf", "prefixItems", "$defs", "definitions", "dependentSchemas", "patternProperties", "properties"};
+
 /// Calls `visit` with each schema directly inside `schema`.
 template <class Visit>
 void for_each_subschema(const json& schema, Visit visit) {
@@ -25,20 +34,10 @@ void for_each_subschema(const json& schema, Visit visit) {
             visit(*inner);
         }
     }
-    for (const std::string_view keyword : schema_array_keywords) {
-        const json* list = find_member(schema, keyword);
-        if (list != nullptr && list->is_array()) {
-            for (const json& inner : *list) {
-                visit(inner);
-            }
-        }
-    }
-    for (const std::string_view keyword : schema_map_keywords) {
-        const json* map = find_member(schema, keyword);
-        if (map != nullptr && map->is_object()) {
-            for (const json& inner : *map) {
-                visit(inner);
-            }
+    for (const std::string_view keyword : schemas_keywords) {
+        const json* schemas = find_member(schema, keyword);
+        if (schemas != nullptr && schemas->is_structured()) {
+            std::for_each(schemas->begin(), schemas->end(), visit);
         }
     }
 }
@@ -138,17 +137,18 @@ result<dialect> schema_documents::dialect_named(std::string_view meta_schema) co
         return dialect{};
     }
     dialect active{.applicator = false, .unevaluated = false, .validation = false, .format_assertion = false};
+    const std::map<std::string_view, bool*> switches{{"applicator", &active.applicator},
+                                                     {"unevaluated", &active.unevaluated},
+                                                     {"validation", &active.validation},
+                                                     {"format-assertion", &active.format_assertion}};
+    constexpr std::array<std::string_view, 4> annotations{"core", "meta-data", "format-annotation", "content"};
     for (auto vocabulary = vocabularies->begin(); vocabulary != vocabularies->end(); ++vocabulary) {
         const std::string_view uri = vocabulary.key();
         const std::string_view name = uri.starts_with(vocabulary_prefix) ? uri.substr(vocabulary_prefix.size()) : "";
-        const bool annotations = name == "core" || name == "meta-data" || name == "format-annotation" || name == "content";
-        active.applicator |= name == "applicator";
-        active.unevaluated |= name == "unevaluated";
-        active.validation |= name == "validation";
-        active.format_assertion |= name == "format-assertion";
-        const bool known =
-            annotations || name == "applicator" || name == "unevaluated" || name == "validation" || name == "format-assertion";
-        if (!known && as_bool(vocabulary.value()).value_or(false)) {
+        if (const auto found = switches.find(name); found != switches.end()) {
+            *found->second = true;
+        } else if (std::find(annotations.begin(), annotations.end(), name) == annotations.end() &&
+                   as_bool(vocabulary.value()).value_or(false)) {
             return make_failure(errc::invalid_argument,
                                 "the meta-schema " + in_quotes(meta_schema) + " requires the vocabulary " + in_quotes(uri),
                                 "Use draft 2020-12: that vocabulary is not known.");

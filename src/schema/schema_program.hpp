@@ -114,7 +114,7 @@ struct schema_node {
     bool never = false;   ///< the schema `false`
     const json* constant = nullptr;
     const json* choices = nullptr;                 ///< the value of `enum`
-    std::vector<const json*> sorted_choices = {};  ///< by `json_order`
+    std::vector<const json*> sorted_choices = {};  ///< by `compare_json`
     std::unique_ptr<number_rules> numbers = {};
     std::unique_ptr<string_rules> strings = {};
     std::unique_ptr<array_rules> arrays = {};

@@ -81,36 +81,27 @@ split_reference split_fragment(std::string_view reference) noexcept {
 }
 
 std::string resolve_uri(std::string_view base, std::string_view reference) {
-    const uri_parts base_parts = split(base);
-    const uri_parts parts = split(reference);
-    const auto text = [](std::string_view scheme, std::string_view authority, std::string_view path, std::string_view query) {
-        std::string whole(scheme);
-        whole += authority;
-        // The path of a URN is opaque: only a path with slashes has segments.
-        whole += path.find('/') != path.npos ? without_dot_segments(path) : std::string(path);
-        whole += query;
-        return whole;
-    };
-    if (!parts.scheme.empty()) {
-        return text(parts.scheme, parts.authority, parts.path, parts.query);
+    const uri_parts from = split(base);
+    uri_parts to = split(reference);
+    std::string path(to.path);
+    if (to.scheme.empty()) {
+        to.scheme = from.scheme;
+        if (to.authority.empty()) {
+            to.authority = from.authority;
+            if (path.empty()) {
+                path = from.path;
+                to.query = to.query.empty() ? from.query : to.query;
+            } else if (!path.starts_with('/')) {
+                const std::size_t folder = from.path.rfind('/') + 1;
+                path.insert(0, !from.authority.empty() && from.path.empty() ? "/" : from.path.substr(0, folder));
+            }
+        }
     }
-    if (!parts.authority.empty()) {
-        return text(base_parts.scheme, parts.authority, parts.path, parts.query);
+    // The path of a URN is opaque: only a path with slashes has segments.
+    if (path.find('/') != path.npos) {
+        path = without_dot_segments(path);
     }
-    if (parts.path.empty()) {
-        return text(base_parts.scheme, base_parts.authority, base_parts.path, parts.query.empty() ? base_parts.query : parts.query);
-    }
-    if (parts.path.starts_with('/')) {
-        return text(base_parts.scheme, base_parts.authority, parts.path, parts.query);
-    }
-    std::string merged;
-    if (!base_parts.authority.empty() && base_parts.path.empty()) {
-        merged = "/";
-    } else if (const auto slash = base_parts.path.rfind('/'); slash != base_parts.path.npos) {
-        merged = base_parts.path.substr(0, slash + 1);
-    }
-    merged += parts.path;
-    return text(base_parts.scheme, base_parts.authority, merged, parts.query);
+    return std::string(to.scheme).append(to.authority).append(path).append(to.query);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail
