@@ -20,12 +20,8 @@ type_set type_named(std::string_view name) noexcept {
                                                                           {"string", string_type},
                                                                           {"number", number_type},
                                                                           {"integer", integer_type}}};
-    for (const auto& [known, type] : types) {
-        if (known == name) {
-            return type;
-        }
-    }
-    return 0;
+    const auto found = std::find_if(types.begin(), types.end(), [&](const auto& entry) { return entry.first == name; });
+    return found != types.end() ? found->second : 0;
 }
 
 /// Creates a group of rules if the schema has one of its keywords.
@@ -37,18 +33,6 @@ std::unique_ptr<Rules> rules_if_any(const json& schema, std::initializer_list<st
         }
     }
     return nullptr;
-}
-
-bool is_array(const json& value) {
-    return value.is_array();
-}
-
-bool is_object(const json& value) {
-    return value.is_object();
-}
-
-bool is_text(const json& value) {
-    return value.is_string();
 }
 
 }  // namespace
@@ -69,7 +53,7 @@ void schema_compiler::compile_values(const task& work, schema_node& node) {
         }
     }
     node.constant = find_member(*work.schema, "const");
-    node.choices = member(work, "enum", is_array, "must be an array");
+    node.choices = member(work, "enum", &json::is_array, "must be an array");
     if (node.choices != nullptr) {
         std::uint64_t comparisons = 0;
         node.sorted_choices = sorted_elements(*node.choices->get_ptr<const json::array_t*>(), comparisons);
@@ -95,23 +79,20 @@ void schema_compiler::compile_numbers(const task& work, schema_node& node) {
     }
 }
 
-void schema_compiler::compile_strings(const task& work, schema_node& node, bool asserts_format) {
-    const bool validates = documents_[work.resource].active.validation;
-    const auto format_name = asserts_format ? string_member(*work.schema, "format") : std::nullopt;
-    const text_format* format = format_name ? find_format(*format_name) : nullptr;
-    if (validates) {
-        node.strings = rules_if_any<string_rules>(*work.schema, {"minLength", "maxLength", "pattern"});
-    }
-    if (format != nullptr) {
-        node.strings = node.strings != nullptr ? std::move(node.strings) : std::make_unique<string_rules>();
-        node.strings->format = format;
-    }
-    if (!validates || node.strings == nullptr) {
+void schema_compiler::compile_strings(const task& work, schema_node& node, const dialect& active) {
+    node.strings = rules_if_any<string_rules>(*work.schema, {"minLength", "maxLength", "pattern", "format"});
+    if (node.strings == nullptr) {
         return;
     }
     string_rules& rules = *node.strings;
+    if (options_.formats || active.format_assertion) {
+        rules.format = find_format(string_member(*work.schema, "format").value_or(""));
+    }
+    if (!active.validation) {
+        return;
+    }
     rules.length = {count(work, "minLength", 0), count(work, "maxLength", unlimited)};
-    if (const json* text = member(work, "pattern", is_text, "must be a string")) {
+    if (const json* text = member(work, "pattern", &json::is_string, "must be a string")) {
         rules.pattern_text = *as_string(*text);
         rules.must_match = compile_pattern(work, "pattern", rules.pattern_text);
     }
@@ -126,7 +107,7 @@ void schema_compiler::compile_arrays(const task& work, schema_node& node, const 
     if (active.validation) {
         rules.size = {count(work, "minItems", 0), count(work, "maxItems", unlimited)};
         rules.contained = {count(work, "minContains", 1), count(work, "maxContains", unlimited)};
-        const json* unique = member(work, "uniqueItems", [](const json& value) { return value.is_boolean(); }, "must be true or false");
+        const json* unique = member(work, "uniqueItems", &json::is_boolean, "must be true or false");
         rules.unique = unique != nullptr && *as_bool(*unique);
     }
     if (active.applicator) {
@@ -148,7 +129,7 @@ void schema_compiler::compile_objects(const task& work, schema_node& node, const
         if (const json* required = find_member(*work.schema, "required")) {
             rules.required = texts(*required, work, "required");
         }
-        if (const json* needs = member(work, "dependentRequired", is_object, "must be an object of arrays of strings")) {
+        if (const json* needs = member(work, "dependentRequired", &json::is_object, "must be an object of arrays of strings")) {
             for (const auto& [name, needed] : *needs->get_ptr<const json::object_t*>()) {
                 rules.dependencies.push_back({name, texts(needed, work, "dependentRequired")});
             }
@@ -189,7 +170,7 @@ void schema_compiler::compile_in_place(const task& work, schema_node& node) {
 
 void schema_compiler::compile_references(const task& work, in_place_rules& rules) {
     for (const std::string_view keyword : {"$ref", "$dynamicRef"}) {
-        const json* text = member(work, keyword, is_text, "must be a string");
+        const json* text = member(work, keyword, &json::is_string, "must be a string");
         if (text == nullptr) {
             continue;
         }

@@ -21,10 +21,6 @@ constexpr std::string_view no_white_space =
     R"(\x{0}-\x{8}\x{e}-\x{1f}\x{21}-\x{9f}\x{a1}-\x{167f}\x{1681}-\x{1fff}\x{200b}-\x{2027}\x{202a}-\x{202e}\x{2030}-\x{205e})"
     R"(\x{2060}-\x{2fff}\x{3001}-\x{d7ff}\x{e000}-\x{fefe}\x{ff00}-\x{10ffff})";
 
-bool is_letter(char c) noexcept {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 std::string code_point(std::uint32_t value) {
     std::array<char, 16> text{};
     std::snprintf(text.data(), text.size(), "\\x{%x}", static_cast<unsigned>(value));
@@ -129,11 +125,8 @@ private:
     std::string group_name() {
         const std::size_t end = rest_.find('>');
         const std::string_view name = rest_.substr(0, end);
-        bool valid = end != rest_.npos && !name.empty() && !is_digit(name.front());
-        for (const char c : name) {
-            valid = valid && (is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80);
-        }
-        if (!valid) {
+        const auto in_name = [](char c) { return is_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80; };
+        if (end == rest_.npos || name.empty() || is_digit(name.front()) || !std::all_of(name.begin(), name.end(), in_name)) {
             refuse("the name of a group is not valid");
             return {};
         }
@@ -142,9 +135,6 @@ private:
     }
 
     void quantifier() {
-        if (rest_.empty()) {
-            return;
-        }
         if (const std::size_t length = quantifier_length(); length != 0) {
             out_ += rest_.substr(0, length);
             rest_.remove_prefix(length);
@@ -158,28 +148,18 @@ private:
     }
 
     [[nodiscard]] std::size_t quantifier_length() const {
-        if (rest_.empty()) {
+        if (!rest_.starts_with('{')) {
+            return rest_.starts_with('*') || rest_.starts_with('+') || rest_.starts_with('?') ? 1 : 0;
+        }
+        const auto after_digits = [&](std::size_t at) { return std::min(rest_.find_first_not_of("0123456789", at), rest_.size()); };
+        std::size_t at = after_digits(1);
+        if (at == 1) {
             return 0;
         }
-        if (rest_[0] == '*' || rest_[0] == '+' || rest_[0] == '?') {
-            return 1;
+        if (rest_.substr(at, 1) == ",") {
+            at = after_digits(at + 1);
         }
-        std::size_t at = 1;
-        const auto digits = [&] {
-            const std::size_t from = at;
-            while (at < rest_.size() && is_digit(rest_[at])) {
-                ++at;
-            }
-            return at != from;
-        };
-        if (rest_[0] != '{' || !digits()) {
-            return 0;
-        }
-        if (at < rest_.size() && rest_[at] == ',') {
-            ++at;
-            digits();
-        }
-        return at < rest_.size() && rest_[at] == '}' ? at + 1 : 0;
+        return rest_.substr(at, 1) == "}" ? at + 1 : 0;
     }
 
     /// Translates an escape after its backslash. Returns whether it stands for a set of characters.
@@ -238,11 +218,9 @@ private:
     }
 
     void back_reference(char first) {
-        std::string digits(1, first);
-        while (!rest_.empty() && is_digit(rest_.front())) {
-            digits += next();
-        }
-        out_ += "\\g{" + digits + "}";
+        const std::string_view more = rest_.substr(0, rest_.find_first_not_of("0123456789"));
+        out_ += std::string("\\g{") + first + std::string(more) + '}';
+        rest_.remove_prefix(more.size());
     }
 
     void control() {

@@ -105,7 +105,7 @@ void schema_compiler::compile(const task& work) {
             compile_values(work, node);
             compile_numbers(work, node);
         }
-        compile_strings(work, node, options_.formats || active.format_assertion);
+        compile_strings(work, node, active);
         compile_arrays(work, node, active);
         compile_objects(work, node, active);
         compile_in_place(work, node);
@@ -113,19 +113,15 @@ void schema_compiler::compile(const task& work) {
             node.unevaluated_items = child(work, "unevaluatedItems");
             node.unevaluated_properties = child(work, "unevaluatedProperties");
         }
-        compile_definitions(work);
+        for (const std::string_view keyword : {"$defs", "definitions"}) {
+            // Compiled even if nothing refers to them, so that errors are found now.
+            static_cast<void>(named_children(work, keyword));
+        }
         node.always = node.types == 0 && node.constant == nullptr && node.choices == nullptr && node.numbers == nullptr &&
                       node.strings == nullptr && node.arrays == nullptr && node.objects == nullptr && node.in_place == nullptr &&
                       !node.needs_annotations();
     }
     program_->nodes[work.node] = std::move(node);
-}
-
-void schema_compiler::compile_definitions(const task& work) {
-    for (const std::string_view keyword : {"$defs", "definitions"}) {
-        // Compiled even if nothing refers to them, so that errors are found now.
-        static_cast<void>(named_children(work, keyword));
-    }
 }
 
 node_index schema_compiler::element(const task& work, std::string_view keyword, std::string_view name, const json& schema) {
@@ -143,7 +139,7 @@ node_index schema_compiler::child(const task& work, std::string_view keyword) {
 
 std::vector<node_index> schema_compiler::children(const task& work, std::string_view keyword) {
     std::vector<node_index> nodes;
-    if (const json* list = member(work, keyword, [](const json& value) { return value.is_array(); }, "must be an array of schemas")) {
+    if (const json* list = member(work, keyword, &json::is_array, "must be an array of schemas")) {
         nodes.reserve(list->size());
         for (const json& schema : *list) {
             nodes.push_back(element(work, keyword, std::to_string(nodes.size()), schema));
@@ -154,22 +150,13 @@ std::vector<node_index> schema_compiler::children(const task& work, std::string_
 
 std::vector<named_node> schema_compiler::named_children(const task& work, std::string_view keyword) {
     std::vector<named_node> nodes;
-    if (const json* map = member(work, keyword, [](const json& value) { return value.is_object(); }, "must be an object of schemas")) {
+    if (const json* map = member(work, keyword, &json::is_object, "must be an object of schemas")) {
         nodes.reserve(map->size());
         for (const auto& [name, schema] : *map->get_ptr<const json::object_t*>()) {
             nodes.push_back({name, element(work, keyword, name, schema)});
         }
     }
     return nodes;
-}
-
-const json* schema_compiler::member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view requirement) {
-    const json* value = find_member(*work.schema, keyword);
-    if (value != nullptr && !fits(*value)) {
-        refuse(work, keyword, requirement);
-        return nullptr;
-    }
-    return value;
 }
 
 const json* schema_compiler::number(const task& work, std::string_view keyword) {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -36,12 +37,11 @@ private:
     void compile(const task& work);
     void compile_values(const task& work, schema_node& node);
     void compile_numbers(const task& work, schema_node& node);
-    void compile_strings(const task& work, schema_node& node, bool asserts_format);
+    void compile_strings(const task& work, schema_node& node, const dialect& active);
     void compile_arrays(const task& work, schema_node& node, const dialect& active);
     void compile_objects(const task& work, schema_node& node, const dialect& active);
     void compile_in_place(const task& work, schema_node& node);
     void compile_references(const task& work, in_place_rules& rules);
-    void compile_definitions(const task& work);
 
     /// Returns the node of a schema. A new node is queued for compilation.
     [[nodiscard]] node_index node_for(const schema_place& place, std::string path);
@@ -54,7 +54,15 @@ private:
     [[nodiscard]] std::uint32_t anchor_number(const std::string& name);
 
     /// Read a member of the schema. A value of the wrong type is refused.
-    [[nodiscard]] const json* member(const task& work, std::string_view keyword, bool (*fits)(const json&), std::string_view requirement);
+    template <class Fits>
+    [[nodiscard]] const json* member(const task& work, std::string_view keyword, Fits fits, std::string_view requirement) {
+        const json* value = find_member(*work.schema, keyword);
+        if (value != nullptr && !std::invoke(fits, *value)) {
+            refuse(work, keyword, requirement);
+            return nullptr;
+        }
+        return value;
+    }
     [[nodiscard]] const json* number(const task& work, std::string_view keyword);
     [[nodiscard]] std::uint64_t count(const task& work, std::string_view keyword, std::uint64_t otherwise);
     [[nodiscard]] std::vector<std::string_view> texts(const json& list, const task& work, std::string_view keyword);

@@ -223,9 +223,9 @@ schema_place schema_documents::place_of(const json& schema, std::uint32_t parent
     return {&schema, existing != places_.end() ? existing->second : parent};
 }
 
-result<std::uint32_t> schema_documents::load(std::string_view uri) {
+result<schema_place> schema_documents::load(std::string_view uri) {
     if (const auto existing = by_uri_.find(uri); existing != by_uri_.end()) {
-        return existing->second;
+        return schema_place{resources_[existing->second].root, existing->second};
     }
     const json* document = document_at(uri);
     if (document == nullptr) {
@@ -238,11 +238,7 @@ result<std::uint32_t> schema_documents::load(std::string_view uri) {
         }
         document = &storage_.emplace_back(*document);
     }
-    const result<schema_place> root = add(*document, std::string(uri));
-    if (!root) {
-        return root.error();
-    }
-    return root->resource;
+    return add(*document, std::string(uri));
 }
 
 result<schema_place> schema_documents::walk(std::uint32_t base, std::string_view pointer, std::string_view reference) {
@@ -274,11 +270,11 @@ result<schema_place> schema_documents::walk(std::uint32_t base, std::string_view
 result<schema_place> schema_documents::find(std::uint32_t base, std::string_view reference) {
     const split_reference split = split_fragment(reference);
     if (!split.resource.empty()) {
-        const result<std::uint32_t> target = load(resolve_uri(resources_[base].uri, split.resource));
+        const result<schema_place> target = load(resolve_uri(resources_[base].uri, split.resource));
         if (!target) {
             return target.error();
         }
-        base = *target;
+        base = target->resource;
     }
     const std::string fragment = percent_decoded(split.fragment);
     if (fragment.empty() || fragment.starts_with('/')) {

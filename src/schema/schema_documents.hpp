@@ -58,7 +58,7 @@ public:
     [[nodiscard]] std::size_t size() const noexcept { return resources_.size(); }
 
 private:
-    [[nodiscard]] result<std::uint32_t> load(std::string_view uri);
+    [[nodiscard]] result<schema_place> load(std::string_view uri);
     [[nodiscard]] result<schema_place> walk(std::uint32_t base, std::string_view pointer, std::string_view reference);
     [[nodiscard]] result<void> scan(const json& schema, std::uint32_t parent);
     [[nodiscard]] result<std::uint32_t> identify(const json& schema, std::uint32_t parent);

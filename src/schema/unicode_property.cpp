@@ -1,5 +1,8 @@
 #include "schema/unicode_property.hpp"
 
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -54,22 +57,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 42> categori
 }};
 
 std::string_view category(std::string_view name) noexcept {
-    for (const auto& [longer, shorter] : categories) {
-        if (name == longer) {
-            return shorter;
-        }
-    }
-    return name;
+    const auto found = std::find_if(categories.begin(), categories.end(), [&](const auto& entry) { return entry.first == name; });
+    return found != categories.end() ? found->second : name;
 }
 
 }  // namespace
 
 std::string pcre_property(std::string_view name) {
-    for (const char c : name) {
-        const bool word = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '=';
-        if (!word) {
-            return {};
-        }
+    if (!std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '='; })) {
+        return {};
     }
     const std::size_t equals = name.find('=');
     if (equals == name.npos) {

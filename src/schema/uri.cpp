@@ -1,5 +1,8 @@
 #include "schema/uri.hpp"
 
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -15,15 +18,8 @@ struct uri_parts {
 };
 
 bool is_scheme(std::string_view text) noexcept {
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-        const bool other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-        if (!letter && (i == 0 || !other)) {
-            return false;
-        }
-    }
-    return !text.empty();
+    return !text.empty() && is_letter(text.front()) &&
+           std::all_of(text.begin(), text.end(), [](char c) { return is_letter(c) || is_digit(c) || c == '+' || c == '-' || c == '.'; });
 }
 
 uri_parts split(std::string_view uri) noexcept {

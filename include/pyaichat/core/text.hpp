@@ -35,6 +35,11 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
     return byte >= '0' && byte <= '9';
 }
 
+/// Returns whether the byte is an ASCII letter, in any locale.
+[[nodiscard]] constexpr bool is_letter(char byte) noexcept {
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
 /// Returns the value of a hexadecimal digit, or -1.
 [[nodiscard]] constexpr int hex_digit(char byte) noexcept {
     return is_digit(byte) ? byte - '0' : byte >= 'a' && byte <= 'f' ? byte - 'a' + 10 : byte >= 'A' && byte <= 'F' ? byte - 'A' + 10 : -1;
