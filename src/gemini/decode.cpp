@@ -144,10 +144,8 @@ std::string wire_writer(std::string_view model) {
 message decode_content(json content, std::string writer) {
     message out;
     out.role = string_of(content, "role") == "user" ? role::user : role::model;
-    if (const json* parts = find_member(content, "parts"); parts != nullptr && parts->is_array()) {
-        for (const json& wire : *parts) {
-            out.parts.push_back(decode_part(wire));
-        }
+    for (const json& wire : elements_of(content, "parts")) {
+        out.parts.push_back(decode_part(wire));
     }
     out.wire = wire_form{std::move(writer), std::move(content)};
     return out;
@@ -158,9 +156,7 @@ result<model_response> decode_response(json body, const std::string& writer) {
         return decode_error_member(*error, {});
     }
     if (!looks_like_a_response(body)) {
-        return failure{.code = errc::bad_response,
-                       .message = "the body is JSON but not a GenerateContentResponse",
-                       .hint = "The service sent a response that cannot be read."};
+        return unreadable("the body is JSON but not a GenerateContentResponse");
     }
     model_response out;
     if (body.contains("candidates") && body["candidates"].is_array()) {
@@ -175,9 +171,7 @@ result<model_response> decode_response(json body, const std::string& writer) {
         }
     }
     if (const json* feedback = find_member(body, "promptFeedback"); feedback != nullptr && out.candidates.empty()) {
-        if (const auto reason = string_member(*feedback, "blockReason"); reason) {
-            out.prompt_block = std::string(*reason);
-        }
+        out.prompt_block = string_member(*feedback, "blockReason");
     }
     if (const json* usage = find_member(body, "usageMetadata")) {
         out.usage = decode_usage(*usage);

@@ -31,11 +31,7 @@ bool has_data(const json& part) {
 /// (a signature moves to an empty text), and so are replies in model messages and ids that are not strings.
 model_parts original_parts(const json& content, const part_style& style) {
     model_parts out;
-    const json* received = find_member(content, "parts");
-    if (received == nullptr || !received->is_array()) {
-        return out;
-    }
-    for (const json& part : *received) {
+    for (const json& part : elements_of(content, "parts")) {
         const auto has = [&part](std::string_view name) {
             const json* member = find_member(part, name);
             return member != nullptr && !member->is_null();
@@ -72,74 +68,20 @@ model_parts rewritten_parts(const message& message, const part_style& style) {
         if (const auto* text = piece.as<text_part>(); text != nullptr && !text->text.empty()) {
             append_text_part(out.text, text->text);
         } else if (const auto* call = piece.as<call_part>()) {
-            append_comma(out.text);
-            out.text += R"({"functionCall":{"args":)";
-            append_json(out.text, call->arguments.is_object() ? call->arguments : json::object());
+            json wire = {{"args", call->arguments.is_object() ? call->arguments : json::object()}, {"name", call->name}};
             if (style.call_ids && !call->id.empty()) {
-                out.text += R"(,"id":)";
-                append_string(out.text, call->id);
+                wire["id"] = call->id;
             }
-            out.text += R"(,"name":)";
-            append_string(out.text, call->name);
-            out.text += '}';
+            json whole = {{"functionCall", std::move(wire)}};
             if (out.calls.empty()) {
-                out.text += R"(,"thoughtSignature":)";
-                append_string(out.text, placeholder_signature);
+                whole["thoughtSignature"] = placeholder_signature;
             }
-            out.text += '}';
+            append_comma(out.text);
+            append_json(out.text, whole, max_json_depth + 2);
             out.calls.push_back({call->id, call->name});
         }
     }
     return out;
-}
-
-bool has_reference(const json& value, std::size_t depth = 0) {
-    if (!value.is_structured() || depth > max_json_depth) {
-        return false;
-    }
-    if (find_member(value, "$ref") != nullptr) {
-        return true;
-    }
-    for (const json& element : value) {
-        if (has_reference(element, depth + 1)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/// Converts objects with a member `$ref` (such as a JSON Schema) to text, because the service takes it for a reference (section 3.2).
-json without_references(const json& value, std::size_t depth = max_json_depth) {
-    if (!value.is_structured()) {
-        return value;
-    }
-    if (depth == 0 || find_member(value, "$ref") != nullptr) {
-        return dump_json(value);
-    }
-    json out = value.is_object() ? json::object() : json::array();
-    if (value.is_object()) {
-        for (const auto& [name, member] : value.items()) {
-            out[name] = without_references(member, depth - 1);
-        }
-    } else {
-        for (const json& element : value) {
-            out.push_back(without_references(element, depth - 1));
-        }
-    }
-    return out;
-}
-
-/// The service accepts only objects. Imported replies may be any value.
-void append_response(std::string& out, const json& value) {
-    if (!value.is_object() || find_member(value, "$ref") != nullptr) {
-        out += R"({"output":)";
-        append_json(out, without_references(value));
-        out += '}';
-    } else if (has_reference(value)) {
-        append_json(out, without_references(value));
-    } else {
-        append_json(out, value);
-    }
 }
 
 }  // namespace
@@ -165,15 +107,14 @@ std::string encode_user_parts(const message& message, const part_style& style) {
 std::string encode_reply(const sent_call& call, const json& response, const part_style& style) {
     std::string out = R"({"functionResponse":{)";
     if (style.call_ids && !call.id.empty()) {
-        out += R"("id":)";
-        append_string(out, call.id);
-        out += ',';
+        append_member(out, "id", call.id);
     }
-    out += R"("name":)";
-    append_string(out, call.name);
-    out += R"(,"response":)";
-    append_response(out, response);
-    out += "}}";
+    append_member(out, "name", call.name);
+    // The service accepts only objects, but imported replies may be any value. It takes a member `$ref` for a reference (section 3.2).
+    const bool acceptable = response.is_object() && find_member(response, "$ref") == nullptr;
+    out += acceptable ? R"("response":)" : R"("response":{"output":)";
+    append_json(out, response, max_json_depth, references::as_text);
+    out += acceptable ? "}}" : "}}}";
     return out;
 }
 

@@ -1,17 +1,98 @@
 #include "gemini/errors.hpp"
 
 #include "gemini/retry_delay.hpp"
+#include "gemini/wire.hpp"
 
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/gemini/codec.hpp>
 
 #include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
 constexpr std::size_t quoted_bytes = 2000;  // of a body, in `failure::message`
+
+/// The contents of an error document.
+struct service_error {
+    int code = 0;  ///< HTTP status; 0 = unknown
+    std::string message = {};
+    std::string status = {};
+    std::string reason = {};  ///< of an ErrorInfo
+    bool daily = false;       ///< a daily quota is exhausted
+    std::optional<duration> retry_after = {};
+};
+
+bool contains(std::string_view text, std::string_view piece) noexcept {
+    return text.find(piece) != std::string_view::npos;
+}
+
+bool mentions_day(std::string_view quota) {
+    return contains(quota, "PerDay") || contains(quota, "Daily");
+}
+
+/// The HTTP status for a status name, or 0. For errors in a stream that have no `code`.
+int http_status(std::string_view status) {
+    constexpr std::array<std::pair<std::string_view, int>, 12> names = {{
+        {"INVALID_ARGUMENT", 400},
+        {"FAILED_PRECONDITION", 400},
+        {"OUT_OF_RANGE", 400},
+        {"UNAUTHENTICATED", 401},
+        {"PERMISSION_DENIED", 403},
+        {"NOT_FOUND", 404},
+        {"ABORTED", 409},
+        {"RESOURCE_EXHAUSTED", 429},
+        {"CANCELLED", 499},
+        {"INTERNAL", 500},
+        {"UNAVAILABLE", 503},
+        {"DEADLINE_EXCEEDED", 504},
+    }};
+    const auto at = std::find_if(names.begin(), names.end(), [&](const auto& entry) { return entry.first == status; });
+    return at != names.end() ? at->second : 0;
+}
+
+void read_detail(const json& detail, service_error& out) {
+    const std::string_view type = string_member(detail, "@type").value_or("");
+    if (type.ends_with("google.rpc.ErrorInfo")) {
+        out.reason = string_member(detail, "reason").value_or("");
+    } else if (type.ends_with("google.rpc.RetryInfo")) {
+        out.retry_after = parse_duration(string_member(detail, "retryDelay").value_or(""));
+    } else if (type.ends_with("google.rpc.QuotaFailure")) {
+        for (const json& violation : elements_of(detail, "violations")) {
+            out.daily = out.daily || mentions_day(string_member(violation, "quotaId").value_or(""));
+        }
+    }
+}
+
+/// Reads a `google.rpc.Status`. Proxies nest errors in the `message` of another error: the innermost error is returned.
+service_error read_error(const json& error, int depth = 0) {
+    const std::string_view message = string_member(error, "message").value_or("");
+    const std::string_view start = detail::trimmed(message).substr(0, 1);
+    if (depth < 3 && (start == "[" || start == "{")) {
+        if (const result<json> nested = parse_json(message); nested) {
+            if (const json* inner = error_member(*nested)) {
+                return read_error(*inner, depth + 1);
+            }
+        }
+    }
+    service_error out;
+    out.message = message;
+    out.status = string_member(error, "status").value_or("");
+    const std::int64_t code = integer_member(error, "code").value_or(0);
+    out.code = code >= 400 && code < 600 ? static_cast<int>(code) : http_status(out.status);
+    out.daily = mentions_day(message);
+    for (const json& detail : elements_of(error, "details")) {
+        read_detail(detail, out);
+    }
+    if (!out.retry_after) {
+        out.retry_after = delay_in_words(out.message);
+    }
+    return out;
+}
 
 errc code_of(int status, const service_error& error) {
     // Proxies and older routes drop the details and keep the message.
@@ -98,20 +179,19 @@ failure to_failure(int status, const service_error& error, std::string_view body
 
 }  // namespace
 
+const json* error_member(const json& document) {
+    const json& object = document.is_array() && document.size() == 1 ? document.front() : document;
+    const json* error = find_member(object, "error");
+    return error != nullptr && error->is_object() ? error : nullptr;
+}
+
 std::string redact(std::string text, std::string_view secret) {
-    std::size_t found = secret.empty() ? std::string::npos : text.find(secret);
-    if (found == std::string::npos) {
-        return text;
-    }
     std::string out;
     std::size_t copied = 0;
-    for (; found != std::string::npos; found = text.find(secret, copied)) {
-        out.append(text, copied, found - copied);
-        out += "***";
-        copied = found + secret.size();
+    for (std::size_t found; !secret.empty() && (found = text.find(secret, copied)) != text.npos; copied = found + secret.size()) {
+        out.append(text, copied, found - copied).append("***");
     }
-    out.append(text, copied);
-    return out;
+    return copied == 0 ? std::move(text) : std::move(out.append(text, copied));
 }
 
 failure decode_error(int status, std::string_view body, std::span<const http_header> headers, const advice& names,

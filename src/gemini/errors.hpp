@@ -1,6 +1,5 @@
 #pragma once
-#include "gemini/error_document.hpp"
-
+#include <pyaichat/core/json.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
 #include <chrono>
@@ -17,6 +16,9 @@ struct advice {
     std::string_view model_variable = {};
     std::string_view secret = {};
 };
+
+/// Returns the `error` of an error document, or null. The document may be in an array, as in a stream without `alt=sse`.
+[[nodiscard]] const json* error_member(const json& document);
 
 /// Converts a response with an error status to a failure (wire document, section 11). `now` is for a `Retry-After` date.
 [[nodiscard]] failure decode_error(int status, std::string_view body, std::span<const http_header> headers, const advice& names,

@@ -2,9 +2,9 @@
 
 #include "gemini/errors.hpp"
 #include "gemini/json_text.hpp"
-#include "gemini/model_path.hpp"
 #include "gemini/request_encoder.hpp"
 #include "gemini/service.hpp"
+#include "gemini/wire.hpp"
 
 #include <pyaichat/gemini/codec.hpp>
 
@@ -26,10 +26,6 @@ void check_calls(model_response& response, const capability_list& declared) {
             }
         }
     }
-}
-
-failure unreadable(std::string message) {
-    return {.code = errc::bad_response, .message = std::move(message), .hint = "The service sent a response that cannot be read."};
 }
 
 }  // namespace
@@ -99,21 +95,19 @@ result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, con
         if (!body) {
             return body.error();
         }
-        if (const json* models = find_member(*body, "models"); models != nullptr && models->is_array()) {
-            for (const json& wire : *models) {
-                result<gemini_model_info> info = gemini_codec::decode_model(wire);
-                if (!info) {
-                    return info.error();
-                }
-                out.push_back(*std::move(info));
+        for (const json& wire : gemini_codec::elements_of(*body, "models")) {
+            result<gemini_model_info> info = gemini_codec::decode_model(wire);
+            if (!info) {
+                return info.error();
             }
+            out.push_back(*std::move(info));
         }
         token = string_member(*body, "nextPageToken").value_or("");
         if (token.empty()) {
             return out;
         }
     }
-    return unreadable("the list of models has too many pages");
+    return gemini_codec::unreadable("the list of models has too many pages");
 }
 
 result<std::int64_t> gemini::count_tokens(const model_request& request, const cancel_token& cancel) {
@@ -122,9 +116,8 @@ result<std::int64_t> gemini::count_tokens(const model_request& request, const ca
         return encoded.error();
     }
     // A body with `contents` alone would not count the instructions and declarations.
-    std::string body = R"({"generateContentRequest":{"model":)";
-    gemini_codec::append_string(body, gemini_codec::model_name(state_->options.model));
-    body += ',';
+    std::string body = R"({"generateContentRequest":{)";
+    gemini_codec::append_member(body, "model", gemini_codec::model_name(state_->options.model));
     body.append(*encoded, 1);
     body += '}';
     const result<json> counted = state_->service.post("countTokens", std::move(body), request.time_left, cancel);
@@ -132,7 +125,7 @@ result<std::int64_t> gemini::count_tokens(const model_request& request, const ca
         return counted.error();
     }
     const std::optional<std::int64_t> tokens = integer_member(*counted, "totalTokens");
-    return tokens && *tokens >= 0 ? result<std::int64_t>(*tokens) : unreadable("the count of tokens has no `totalTokens`");
+    return tokens && *tokens >= 0 ? result<std::int64_t>(*tokens) : gemini_codec::unreadable("the count of tokens has no `totalTokens`");
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -56,9 +56,11 @@ void append_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
-void append_json(std::string& out, const json& value, std::size_t depth) {
+void append_json(std::string& out, const json& value, std::size_t depth, references form) {
     if (const auto text = as_string(value)) {
         append_string(out, *text);
+    } else if (form == references::as_text && find_member(value, "$ref") != nullptr) {
+        append_string(out, dump_json(value));
     } else if (!value.is_structured()) {
         out += dump_json(value);
     } else if (depth == 0) {
@@ -69,17 +71,24 @@ void append_json(std::string& out, const json& value, std::size_t depth) {
             append_comma(out);
             append_string(out, name);
             out += ':';
-            append_json(out, member, depth - 1);
+            append_json(out, member, depth - 1, form);
         }
         out += '}';
     } else {
         out += '[';
         for (const json& element : value) {
             append_comma(out);
-            append_json(out, element, depth - 1);
+            append_json(out, element, depth - 1, form);
         }
         out += ']';
     }
+}
+
+void append_member(std::string& out, std::string_view name, const json& value) {
+    append_string(out, name);
+    out += ':';
+    append_json(out, value);
+    out += ',';
 }
 
 void append_comma(std::string& out) {

@@ -1,5 +1,7 @@
 #include <pyaichat/gemini/model_info.hpp>
 
+#include "gemini/wire.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -19,9 +21,7 @@ namespace gemini_codec {
 result<gemini_model_info> decode_model(const json& wire) {
     std::string_view name = string_member(wire, "name").value_or("");
     if (name.empty()) {
-        return failure{.code = errc::bad_response,
-                       .message = "the description of the model has no name",
-                       .hint = "The service sent a response that cannot be read."};
+        return unreadable("the description of the model has no name");
     }
     name.remove_prefix(name.starts_with("models/") ? 7 : 0);
     gemini_model_info info;
@@ -30,9 +30,8 @@ result<gemini_model_info> decode_model(const json& wire) {
     info.input_token_limit = integer_member(wire, "inputTokenLimit").value_or(0);
     info.output_token_limit = integer_member(wire, "outputTokenLimit").value_or(0);
     info.thinks = bool_member(wire, "thinking").value_or(false);
-    if (const json* methods = find_member(wire, "supportedGenerationMethods"); methods != nullptr && methods->is_array()) {
-        info.generates = std::find(methods->begin(), methods->end(), "generateContent") != methods->end();
-    }
+    const json::array_t& methods = elements_of(wire, "supportedGenerationMethods");
+    info.generates = std::find(methods.begin(), methods.end(), "generateContent") != methods.end();
     info.calls_functions = info.generates && gemini_model_calls_functions(info.name);
     return info;
 }

@@ -1,7 +1,6 @@
 #include "gemini/retry_delay.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
 #include <string>
@@ -11,10 +10,8 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 namespace {
 
 std::optional<int> month_of(std::string_view name) {
-    constexpr std::array<std::string_view, 12> months = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-    const auto at = std::find(months.begin(), months.end(), name);
-    return at == months.end() ? std::nullopt : std::optional<int>(static_cast<int>(at - months.begin()) + 1);
+    const std::size_t at = std::string_view("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec").find(name);
+    return at % 4 == 0 ? std::optional<int>(static_cast<int>(at / 4) + 1) : std::nullopt;
 }
 
 std::optional<int> number(std::string_view digits) {

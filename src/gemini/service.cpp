@@ -1,7 +1,7 @@
 #include "gemini/service.hpp"
 
-#include "gemini/model_path.hpp"
 #include "gemini/stream_reader.hpp"
+#include "gemini/wire.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -20,6 +20,34 @@ std::string_view without_trailing_slashes(std::string_view url) {
 }
 
 }  // namespace
+
+std::string model_name(std::string_view model) {
+    constexpr std::string_view prefix = "models/";
+    while (model.starts_with('/') || model.starts_with(prefix)) {
+        model.remove_prefix(model.starts_with('/') ? 1 : prefix.size());
+    }
+    return std::string(model.starts_with("tunedModels/") ? "" : prefix) + std::string(model);
+}
+
+std::string url_escaped(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (detail::is_letter(c) || detail::is_digit(c) || std::string_view("-._~").find(c) != std::string_view::npos) {
+            out += c;
+        } else {
+            constexpr std::string_view digits = "0123456789ABCDEF";
+            const auto byte = static_cast<unsigned char>(c);
+            out += {'%', digits[byte >> 4U], digits[byte & 15U]};
+        }
+    }
+    return out;
+}
+
+std::string model_path(std::string_view model) {
+    const std::string name = model_name(model);
+    const std::size_t slash = name.find('/') + 1;
+    return "/" + name.substr(0, slash) + url_escaped(std::string_view(name).substr(slash));
+}
 
 advice service::names() const noexcept {
     return {options_.model, options_.key_variable, options_.model_variable, options_.api_key};
@@ -70,6 +98,13 @@ http_request service::request(const char* method, const std::string& path, durat
     return wire;
 }
 
+http_request service::call_of(const std::string& method, std::string body, duration timeout) const {
+    http_request wire = request("POST", model_path(options_.model) + ":" + method, timeout);
+    wire.headers.push_back({"Content-Type", "application/json"});
+    wire.body = std::move(body);
+    return wire;
+}
+
 result<json> service::exchange(const http_request& wire, const cancel_token& cancel) const {
     if (const result<void> usable = usable_key(); !usable) {
         return usable.error();
@@ -84,10 +119,10 @@ result<json> service::exchange(const http_request& wire, const cancel_token& can
     result<json> body = parse_json(response->body);
     if (!body) {
         // Redact before cutting: a part of the key must not be shown either.
-        return failure{.code = body.error().code,
-                       .message = "the response cannot be parsed as JSON (" + std::string(to_string(body.error().code)) +
-                                  "): " + detail::one_line(redact(response->body, options_.api_key), 120),
-                       .hint = "The service sent a response that cannot be read."};
+        failure error = unreadable("the response cannot be parsed as JSON (" + std::string(to_string(body.error().code)) +
+                                   "): " + detail::one_line(redact(response->body, options_.api_key), 120));
+        error.code = body.error().code;
+        return error;
     }
     if (const json* error = error_member(*body)) {
         return redacted(decode_error_member(*error, names()));
@@ -100,10 +135,7 @@ result<json> service::get(const std::string& path, duration timeout, const cance
 }
 
 result<json> service::post(const std::string& method, std::string body, duration timeout, const cancel_token& cancel) const {
-    http_request wire = request("POST", model_path(options_.model) + ":" + method, timeout);
-    wire.headers.push_back({"Content-Type", "application/json"});
-    wire.body = std::move(body);
-    return exchange(wire, cancel);
+    return exchange(call_of(method, std::move(body), timeout), cancel);
 }
 
 result<model_response> service::stream(std::string body, duration timeout, const std::string& writer, const delta_sink& sink,
@@ -111,10 +143,7 @@ result<model_response> service::stream(std::string body, duration timeout, const
     if (const result<void> usable = usable_key(); !usable) {
         return usable.error();
     }
-    http_request wire = request("POST", model_path(options_.model) + ":streamGenerateContent?alt=sse", timeout);
-    wire.headers.push_back({"Content-Type", "application/json"});
-    wire.body = std::move(body);
-
+    const http_request wire = call_of("streamGenerateContent?alt=sse", std::move(body), timeout);
     stream_reader reader(sink, writer, names(), options_.max_response_bytes);
     bool stopped = false;
     const auto read = [&](std::string_view piece) {

@@ -6,8 +6,18 @@
 #include <pyaichat/policy/model_provider.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+
+/// Normalizes a model name to exactly one prefix: "models/gemini-3.8-flash" or "tunedModels/mine".
+[[nodiscard]] std::string model_name(std::string_view model);
+
+/// Percent-encodes a text for a URL.
+[[nodiscard]] std::string url_escaped(std::string_view text);
+
+/// Returns the URL path of a model after the API version: "/models/gemini-3.8-flash".
+[[nodiscard]] std::string model_path(std::string_view model);
 
 /// Sends requests to the Gemini API and converts error responses to failures, without the API key in any message. Thread-safe.
 class service {
@@ -28,6 +38,7 @@ public:
 private:
     [[nodiscard]] advice names() const noexcept;
     [[nodiscard]] http_request request(const char* method, const std::string& path, duration timeout) const;
+    [[nodiscard]] http_request call_of(const std::string& method, std::string body, duration timeout) const;
     [[nodiscard]] result<json> exchange(const http_request& wire, const cancel_token& cancel) const;
     [[nodiscard]] failure refusal(const http_response& response) const;
     [[nodiscard]] failure without_connection(failure error) const;

@@ -1,13 +1,62 @@
 #include "gemini/stream_reader.hpp"
 
+#include "gemini/wire.hpp"
+
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/gemini/codec.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
+
+bool is_thought(const json& part) {
+    return bool_member(part, "thought").value_or(false);
+}
+
+/// Whether a part has only text. Such parts may be joined.
+bool is_plain_text(const json& part) {
+    return string_member(part, "text") && part.size() == (bool_member(part, "thought") ? 2u : 1u);
+}
+
+void show(const json& part, const delta_sink& sink) {
+    const auto text = string_member(part, "text");
+    if (!text || text->empty() || find_member(part, "functionCall") != nullptr) {
+        return;
+    }
+    if (is_thought(part)) {
+        sink.thought(*text);
+    } else {
+        sink.text(*text);
+    }
+}
+
+void append_part(json& parts, json part) {
+    if (!is_plain_text(part)) {
+        parts.push_back(std::move(part));
+        return;
+    }
+    const std::string_view text = *string_member(part, "text");
+    if (text.empty()) {
+        return;
+    }
+    if (!parts.empty() && is_plain_text(parts.back()) && is_thought(parts.back()) == is_thought(part)) {
+        parts.back()["text"].get_ptr<json::string_t*>()->append(text);
+    } else {
+        parts.push_back(std::move(part));
+    }
+}
+
+/// Overwrites the members of `into` with those of `from`, except one.
+void overwrite(json& into, json& from, std::string_view except) {
+    for (auto member = from.begin(); member != from.end(); ++member) {
+        if (member.key() != except && !member->is_null()) {
+            into[member.key()] = std::move(*member);
+        }
+    }
+}
 
 failure interruption(std::string message) {
     return {.code = errc::connection_failed, .message = std::move(message), .hint = "The service's response was cut off."};
@@ -15,10 +64,65 @@ failure interruption(std::string message) {
 
 }  // namespace
 
+void stream_assembly::add(json chunk, const delta_sink& sink) {
+    started_ = true;
+    overwrite(envelope_, chunk, "candidates");
+    if (!chunk.contains("candidates") || !chunk["candidates"].is_array()) {
+        return;
+    }
+    std::int64_t position = 0;
+    for (json& wire : chunk["candidates"]) {
+        // The service omits an index of zero. Without any index, candidates are identified by their order.
+        const std::int64_t index = integer_member(wire, "index").value_or(position++);
+        candidate_parts& into = candidates_[index];
+        if (!wire.is_object()) {
+            continue;
+        }
+        overwrite(into.members, wire, "content");
+        if (!wire.contains("content") || !wire["content"].is_object()) {
+            continue;
+        }
+        json& content = wire["content"];
+        if (into.content.is_null()) {
+            into.content = json::object();
+        }
+        overwrite(into.content, content, "parts");
+        if (!content.contains("parts") || !content["parts"].is_array()) {
+            continue;
+        }
+        for (json& part : content["parts"]) {
+            if (index == 0) {
+                show(part, sink);
+            }
+            append_part(into.parts, std::move(part));
+        }
+    }
+}
+
+bool stream_assembly::interrupted() const noexcept {
+    return !candidates_.empty() && std::none_of(candidates_.begin(), candidates_.end(), [](const auto& entry) {
+        return !string_member(entry.second.members, "finishReason").value_or("").empty();
+    });
+}
+
+json stream_assembly::take() {
+    json out = std::exchange(envelope_, json::object());
+    for (auto& [index, received] : candidates_) {
+        json& whole = out["candidates"].emplace_back(std::move(received.members));
+        if (!received.content.is_null()) {
+            whole["content"] = std::move(received.content);
+            if (!received.parts.empty()) {
+                whole["content"]["parts"] = std::move(received.parts);
+            }
+        }
+    }
+    candidates_.clear();
+    started_ = false;
+    return out;
+}
+
 failure stream_reader::unreadable(std::string_view what, std::string_view text) const {
-    return {.code = errc::bad_response,
-            .message = std::string(what) + ": " + detail::one_line(redact(std::string(text), names_.secret), 120),
-            .hint = "The service sent a response that cannot be read."};
+    return gemini_codec::unreadable(std::string(what) + ": " + detail::one_line(redact(std::string(text), names_.secret), 120));
 }
 
 bool stream_reader::feed(std::string_view piece) {
