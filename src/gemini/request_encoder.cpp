@@ -1,6 +1,5 @@
 #include "gemini/request_encoder.hpp"
 
-#include "gemini/encode_settings.hpp"
 #include "gemini/json_text.hpp"
 
 #include <pyaichat/gemini/closed_schema.hpp>
@@ -8,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <set>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
@@ -21,28 +22,110 @@ bool same(const capability_list& one, const capability_list& other) noexcept {
     return one.begin() == other.begin() && one.size() == other.size();
 }
 
+failure invalid(std::string message, std::string hint) {
+    return {.code = errc::invalid_argument, .message = std::move(message), .hint = std::move(hint)};
+}
+
+template <class T>
+void put(json& object, const char* name, const std::optional<T>& value) {
+    if (value) {
+        object[name] = *value;
+    }
+}
+
+void put(json& object, const char* name, const std::string& value) {
+    if (!value.empty()) {
+        object[name] = value;
+    }
+}
+
+json generation_config(const gemini_generation& generation) {
+    json out = generation.more.is_object() ? generation.more : json::object();
+    put(out, "temperature", generation.temperature);
+    put(out, "topP", generation.top_p);
+    put(out, "topK", generation.top_k);
+    put(out, "maxOutputTokens", generation.max_output_tokens);
+    put(out, "candidateCount", generation.candidate_count);
+    put(out, "seed", generation.seed);
+    put(out, "presencePenalty", generation.presence_penalty);
+    put(out, "frequencyPenalty", generation.frequency_penalty);
+    put(out, "responseMimeType", generation.response_mime_type);
+    put(out, "mediaResolution", generation.media_resolution);
+    if (!generation.stop_sequences.empty()) {
+        out["stopSequences"] = generation.stop_sequences;
+    }
+    if (!generation.response_json_schema.is_null()) {
+        out["responseJsonSchema"] = generation.response_json_schema;
+    }
+    json thinking = json::object();
+    put(thinking, "includeThoughts", generation.thinking.include_thoughts);
+    put(thinking, "thinkingBudget", generation.thinking.budget);
+    put(thinking, "thinkingLevel", generation.thinking.level);
+    if (!thinking.empty()) {
+        out["thinkingConfig"] = std::move(thinking);
+    }
+    return out;
+}
+
+result<void> check_settings(const gemini_options& options) {
+    const gemini_generation& generation = options.generation;
+    if (generation.thinking.budget && !generation.thinking.level.empty()) {
+        return invalid("a thinking budget and a thinking level are set", "Set one of them: the service refuses both together.");
+    }
+    if (!generation.more.is_null() && !generation.more.is_object()) {
+        return invalid("`generation.more` is not an object", "Give an object with members of generationConfig.");
+    }
+    for (const auto& number : {generation.temperature, generation.top_p, generation.presence_penalty, generation.frequency_penalty}) {
+        if (number && !std::isfinite(*number)) {
+            return invalid("a generation option is not a finite number", "Give a number, or leave the option unset.");
+        }
+    }
+    std::set<std::string_view> categories;
+    for (const gemini_safety& setting : options.safety) {
+        if (!categories.insert(setting.category).second) {
+            return invalid("two safety settings for " + setting.category, "Give one setting per category.");
+        }
+    }
+    return {};
+}
+
+/// Encodes `generationConfig` and `safetySettings` if they are set, each followed by a comma. Fails with `invalid_argument` for options
+/// that the service refuses for every model.
+result<std::string> encode_settings(const gemini_options& options) {
+    if (const result<void> checked = check_settings(options); !checked) {
+        return checked.error();
+    }
+    std::string out;
+    if (const json config = generation_config(options.generation); !config.empty()) {
+        append_member(out, "generationConfig", config);
+    }
+    if (!options.safety.empty()) {
+        json settings = json::array();
+        for (const gemini_safety& setting : options.safety) {
+            settings.push_back({{"category", setting.category}, {"threshold", setting.threshold}});
+        }
+        append_member(out, "safetySettings", settings);
+    }
+    return out;
+}
+
 result<void> append_declaration(std::string& out, const capability_spec& spec, gemini_parameters form) {
-    append_comma(out);
-    out += R"({"description":)";
-    append_string(out, spec.description);
-    out += R"(,"name":)";
-    append_string(out, spec.name);
+    json function = {{"description", spec.description}, {"name", spec.name}};
     if (spec.parameters.is_object() && form == gemini_parameters::json_schema) {
-        out += R"(,"parametersJsonSchema":)";
-        append_json(out, spec.parameters);
+        function["parametersJsonSchema"] = spec.parameters;
     } else if (spec.parameters.is_object()) {
-        const result<json> closed = closed_schema(spec.parameters);
+        result<json> closed = closed_schema(spec.parameters);
         if (!closed) {
             failure error = closed.error();
             error.message = "the parameters of `" + spec.name + "` cannot be declared in the closed form: " + error.message;
             return error;
         }
         if (!closed->is_null()) {
-            out += R"(,"parameters":)";
-            append_json(out, *closed);
+            function["parameters"] = *std::move(closed);
         }
     }
-    out += '}';
+    append_comma(out);
+    append_json(out, function, max_json_depth + 1);
     return {};
 }
 
@@ -54,11 +137,6 @@ gemini_tool_mode mode_of(tool_mode wanted, gemini_tool_mode otherwise) noexcept 
         case tool_mode::automatic: break;
     }
     return otherwise;
-}
-
-std::string_view wire_name(gemini_tool_mode mode) noexcept {
-    constexpr std::array<std::string_view, 4> names = {"AUTO", "ANY", "NONE", "VALIDATED"};
-    return names[static_cast<std::size_t>(mode)];
 }
 
 }  // namespace
@@ -118,30 +196,22 @@ result<std::shared_ptr<const std::string>> request_encoder::functions(const capa
     return written;
 }
 
-result<std::string> request_encoder::tool_config(const model_request& request, const contents_text& contents) const {
+result<json> request_encoder::tool_config(const model_request& request, const contents_text& contents) const {
     gemini_tool_mode mode = mode_of(request.mode, mode_);
     if (mode == gemini_tool_mode::any && contents.answers_calls()) {
         mode = gemini_tool_mode::automatic;  // otherwise the model would call after every reply and never answer
     }
-    std::string out = R"("toolConfig":{"functionCallingConfig":{)";
-    const bool may_restrict = mode == gemini_tool_mode::any || mode == gemini_tool_mode::validated;
-    if (may_restrict && !allowed_functions_.empty()) {
-        out += R"("allowedFunctionNames":[)";
+    constexpr std::array<std::string_view, 4> names = {"AUTO", "ANY", "NONE", "VALIDATED"};
+    json config = {{"mode", names[static_cast<std::size_t>(mode)]}};
+    if (mode == gemini_tool_mode::any || mode == gemini_tool_mode::validated) {
         for (const std::string& name : allowed_functions_) {
             if (request.declarations.find(name) == nullptr) {
-                return failure{.code = errc::invalid_argument,
-                               .message = "the allowed function `" + name + "` is not declared",
-                               .hint = "Allow only functions that are declared."};
+                return invalid("the allowed function `" + name + "` is not declared", "Allow only functions that are declared.");
             }
-            append_comma(out);
-            append_string(out, name);
+            config["allowedFunctionNames"].push_back(name);
         }
-        out += "],";
     }
-    out += R"("mode":")";
-    out += wire_name(mode);
-    out += R"("}},)";
-    return out;
+    return config;
 }
 
 result<std::string> request_encoder::encode(const model_request& request) {
@@ -159,25 +229,21 @@ result<std::string> request_encoder::encode(const model_request& request) {
     }
     known.messages = request.messages;
     if (known.contents.empty()) {
-        return failure{.code = errc::invalid_argument,
-                       .message = "the conversation has no user text and no reply to send",
-                       .hint = "Ask a question with text."};
+        return invalid("the conversation has no user text and no reply to send", "Ask a question with text.");
     }
     std::string body;
     body.reserve(known.contents.size() + functions.size() + request.instructions.size() + settings_->size() + 512);
     body += '{';
     body += *settings_;
     if (!request.instructions.empty()) {
-        body += R"("systemInstruction":{"parts":[{"text":)";
-        append_string(body, request.instructions);
-        body += "}]},";
+        append_member(body, "systemInstruction", {{"parts", json::array({{{"text", request.instructions}}})}});
     }
     if (!request.declarations.empty()) {
-        result<std::string> config = tool_config(request, known.contents);
+        const result<json> config = tool_config(request, known.contents);
         if (!config) {
             return config.error();
         }
-        body += *config;
+        append_member(body, "toolConfig", {{"functionCallingConfig", *config}});
         body += R"("tools":[{"functionDeclarations":[)";
         body += functions;
         body += "]}],";

@@ -37,7 +37,7 @@ private:
     [[nodiscard]] memory take(const model_request& request);
     void keep(memory used);
     [[nodiscard]] result<std::shared_ptr<const std::string>> functions(const capability_list& declared);
-    [[nodiscard]] result<std::string> tool_config(const model_request& request, const contents_text& contents) const;
+    [[nodiscard]] result<json> tool_config(const model_request& request, const contents_text& contents) const;
 
     part_style style_ = {};
     gemini_parameters parameters_ = {};
