@@ -1,11 +1,15 @@
 #include <pyaichat/gemini/closed_schema.hpp>
 
 #include "gemini/flat_schema.hpp"
+#include "gemini/wire.hpp"
 
+#include <pyaichat/core/text.hpp>
 #include <pyaichat/schema/decode.hpp>
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
+#include <optional>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
@@ -26,22 +30,37 @@ std::string below(const std::string& path, std::string_view name) {
 
 /// `[A-Za-z_][A-Za-z0-9_]{0,63}`
 bool is_parameter_name(std::string_view name) {
-    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-    return !name.empty() && name.size() <= 64 && letter(name.front()) &&
-           std::all_of(name.begin(), name.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+    return !name.empty() && name.size() <= 64 && !detail::is_digit(name.front()) &&
+           std::all_of(name.begin(), name.end(), [](char c) { return detail::is_letter(c) || detail::is_digit(c) || c == '_'; });
 }
 
 bool is_null_schema(const json& schema) {
-    const json only_null = json::array({nullptr});
-    return string_member(schema, "type") == "null" || (schema.contains("const") && schema["const"].is_null()) ||
-           (schema.contains("enum") && schema["enum"] == only_null);
+    const json* constant = find_member(schema, "const");
+    const json* choices = find_member(schema, "enum");
+    return string_member(schema, "type") == "null" || (constant != nullptr && constant->is_null()) ||
+           (choices != nullptr && *choices == json::array({nullptr}));
 }
 
+void copy(json& out, const json& flat, std::initializer_list<const char*> keywords) {
+    for (const char* keyword : keywords) {
+        if (const json* value = find_member(flat, keyword)) {
+            out[keyword] = *value;
+        }
+    }
+}
+
+/// Returns the only branch, or `anyOf` with all branches.
+json any_of(json branches) {
+    return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
+}
+
+/// Closes schemas until the first failure. After that, all schemas become null.
 class closer {
 public:
     explicit closer(const json& document) : flat_(document) {}
 
-    result<json> close(const json& schema, const std::string& path, std::size_t depth);
+    [[nodiscard]] json close(const json& schema, const std::string& path, std::size_t depth);
+    [[nodiscard]] const std::optional<failure>& failed() const noexcept { return failed_; }
 
 private:
     /// The types that a schema allows.
@@ -50,78 +69,66 @@ private:
         bool nullable = false;
     };
 
-    result<json> close_flat(json flat, const std::string& path, std::size_t depth);
-    result<json> close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth);
-    result<void> check(const json& flat, const std::string& path) const;
-    result<kinds> kinds_of(json& flat, const std::string& path) const;
-    result<json> close_type(const json& flat, const std::string& type, const std::string& path, std::size_t depth);
-    result<void> put_bounds(json& out, const json& flat, bool integer, const std::string& path) const;
-    result<void> put_items(json& out, const json& flat, const std::string& path, std::size_t depth);
-    result<void> put_properties(json& out, const json& flat, const std::string& path, std::size_t depth);
-    result<void> put_count(json& out, const json& flat, const char* keyword, const std::string& path) const;
+    json close_flat(json flat, const std::string& path, std::size_t depth);
+    json close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth);
+    void check(const json& flat, const std::string& path);
+    kinds kinds_of(json& flat, const std::string& path);
+    json close_type(const json& flat, const std::string& type, const std::string& path, std::size_t depth);
+    void put_bounds(json& out, const json& flat, bool integer, const std::string& path);
+    void put_items(json& out, const json& flat, const std::string& path, std::size_t depth);
+    void put_properties(json& out, const json& flat, const std::string& path, std::size_t depth);
+    void put_counts(json& out, const json& flat, std::initializer_list<const char*> keywords, const std::string& path);
+    json refuse(failure why);
 
     flat_schema flat_;
     std::size_t nodes_ = 0;
+    std::optional<failure> failed_ = {};
 };
 
-void copy(json& out, const json& flat, const char* keyword) {
-    if (const json* value = find_member(flat, keyword)) {
-        out[keyword] = *value;
+/// Returns null.
+json closer::refuse(failure why) {
+    if (!failed_) {
+        failed_ = std::move(why);
     }
+    return {};
 }
 
-result<json> closer::close(const json& schema, const std::string& path, std::size_t depth) {
-    if (depth > max_json_depth || ++nodes_ > max_nodes) {
-        return failure{.code = errc::too_large, .message = "the schema is too large to be written without references"};
+json closer::close(const json& schema, const std::string& path, std::size_t depth) {
+    if (failed_ || depth > max_json_depth || ++nodes_ > max_nodes) {
+        return refuse({.code = errc::too_large, .message = "the schema is too large to be written without references"});
     }
     const std::size_t before = flat_.opened();
     result<json> flat = flat_.open(schema, path);
-    if (!flat) {
-        return flat;
-    }
-    result<json> out = close_flat(*std::move(flat), path, depth);
+    json out = flat ? close_flat(*std::move(flat), path, depth) : refuse(flat.error());
     flat_.close(before);
     return out;
 }
 
-result<json> closer::close_flat(json flat, const std::string& path, std::size_t depth) {
-    if (const result<void> checked = check(flat, path); !checked) {
-        return checked.error();
-    }
+json closer::close_flat(json flat, const std::string& path, std::size_t depth) {
+    check(flat, path);
     for (const char* keyword : {"anyOf", "oneOf"}) {
         if (flat.contains(keyword)) {
             return close_choice(flat, keyword, path, depth);
         }
     }
-    result<kinds> allowed = kinds_of(flat, path);
-    if (!allowed) {
-        return allowed.error();
-    }
+    const kinds allowed = kinds_of(flat, path);
     json branches = json::array();
-    for (const std::string& type : allowed->types) {
-        result<json> branch = close_type(flat, type, path, depth);
-        if (!branch) {
-            return branch;
-        }
-        branches.push_back(*std::move(branch));
+    for (const std::string& type : allowed.types) {
+        branches.push_back(close_type(flat, type, path, depth));
     }
-    if (branches.size() == 1) {
-        if (allowed->nullable) {
-            branches.front()["nullable"] = true;
-        }
-        return std::move(branches.front());
+    if (allowed.nullable && branches.size() == 1) {
+        branches.front()["nullable"] = true;
+    } else if (allowed.nullable) {
+        branches.push_back({{"type", "NULL"}});
     }
-    if (allowed->nullable) {
-        branches.push_back(json::object({{"type", "NULL"}}));
-    }
-    return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
+    return any_of(std::move(branches));
 }
 
 /// `anyOf` must be the only keyword, so the other keywords are merged into each branch.
-result<json> closer::close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth) {
+json closer::close_choice(const json& flat, const char* keyword, const std::string& path, std::size_t depth) {
     json beside = flat;
     beside.erase(keyword);
-    const json& choices = flat[keyword];
+    const json::array_t& choices = elements_of(flat, keyword);
     const auto nulls = std::count_if(choices.begin(), choices.end(), is_null_schema);
     const bool single = choices.size() - static_cast<std::size_t>(nulls) == 1;
     json branches = json::array();
@@ -133,53 +140,48 @@ result<json> closer::close_choice(const json& flat, const char* keyword, const s
         const std::size_t before = flat_.opened();
         const result<json> opened = flat_.open(choices[i], where);
         if (!opened) {
-            return opened.error();
+            return refuse(opened.error());
         }
         // The annotations of the whole win over those of a single branch, but not over those of several.
         json branch = single ? beside : *opened;
         if (const result<void> done = merge_schemas(branch, single ? *opened : beside, where); !done) {
-            return done.error();
+            return refuse(done.error());
         }
-        result<json> closed = close(branch, where, depth + 1);
+        branches.push_back(close(branch, where, depth + 1));
         flat_.close(before);
-        if (!closed) {
-            return closed;
-        }
-        branches.push_back(*std::move(closed));
     }
     if (single && nulls > 0 && !branches.front().contains("anyOf")) {
         branches.front()["nullable"] = true;
     } else if (nulls > 0) {
-        branches.push_back(json::object({{"type", "NULL"}}));
+        branches.push_back({{"type", "NULL"}});
     }
     if (branches.empty()) {
-        return not_expressible(path, std::string("`") + keyword + "` has no schema that is not null");
+        return refuse(not_expressible(path, std::string("`") + keyword + "` has no schema that is not null"));
     }
-    return branches.size() == 1 ? std::move(branches.front()) : json::object({{"anyOf", std::move(branches)}});
+    return any_of(std::move(branches));
 }
 
-result<void> closer::check(const json& flat, const std::string& path) const {
+void closer::check(const json& flat, const std::string& path) {
     for (const std::string_view keyword : inexpressible) {
         if (flat.contains(keyword)) {
-            return not_expressible(below(path, keyword), "`" + std::string(keyword) + "` cannot be expressed");
+            refuse(not_expressible(below(path, keyword), "`" + std::string(keyword) + "` cannot be expressed"));
         }
     }
     if (bool_member(flat, "uniqueItems").value_or(false)) {
-        return not_expressible(below(path, "uniqueItems"), "`uniqueItems` cannot be expressed");
+        refuse(not_expressible(below(path, "uniqueItems"), "`uniqueItems` cannot be expressed"));
     }
     for (const char* keyword : {"additionalProperties", "unevaluatedProperties"}) {
         if (const json* rest = find_member(flat, keyword); rest != nullptr && rest->is_object() && !rest->empty()) {
-            return not_expressible(below(path, keyword), std::string("`") + keyword + "` as a schema cannot be expressed");
+            refuse(not_expressible(below(path, keyword), std::string("`") + keyword + "` as a schema cannot be expressed"));
         }
     }
     if (flat.contains("anyOf") && flat.contains("oneOf")) {
-        return not_expressible(below(path, "oneOf"), "`oneOf` beside `anyOf` cannot be expressed");
+        refuse(not_expressible(below(path, "oneOf"), "`oneOf` beside `anyOf` cannot be expressed"));
     }
-    return {};
 }
 
 /// The explicit or implied types of a schema. Converts `const` to `enum`, and removes null from `enum`.
-result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) const {
+closer::kinds closer::kinds_of(json& flat, const std::string& path) {
     kinds out;
     const json declared = flat.contains("type") ? flat["type"] : json();
     for (const json& type : declared.is_array() ? declared : json::array({declared})) {
@@ -190,8 +192,7 @@ result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) cons
         }
     }
     if (flat.contains("const")) {
-        flat["enum"] = json::array();
-        flat["enum"].push_back(flat["const"]);
+        flat["enum"] = json::array({flat["const"]});
     }
     if (flat.contains("enum") && flat["enum"].is_array()) {
         json strings = json::array();
@@ -202,8 +203,8 @@ result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) cons
             } else if (value.is_null()) {
                 null_listed = true;
             } else {
-                return not_expressible(below(path, flat.contains("const") ? "const" : "enum"),
-                                       "only strings can be listed, not " + dump_json(value));
+                refuse(not_expressible(below(path, flat.contains("const") ? "const" : "enum"),
+                                       "only strings can be listed, not " + dump_json(value)));
             }
         }
         out.nullable = null_listed && (out.nullable || declared.is_null());
@@ -215,55 +216,51 @@ result<closer::kinds> closer::kinds_of(json& flat, const std::string& path) cons
         out.types = {"array"};
     }
     if (out.types.empty() && !out.nullable) {
-        return not_expressible(path, "a schema without `type` cannot be expressed");
+        refuse(not_expressible(path, "a schema without `type` cannot be expressed"));
     }
     return out;
 }
 
-result<json> closer::close_type(const json& flat, const std::string& type, const std::string& path, std::size_t depth) {
+json closer::close_type(const json& flat, const std::string& type, const std::string& path, std::size_t depth) {
     json out = json::object();
     std::string name = type;
     std::transform(name.begin(), name.end(), name.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
     out["type"] = name;
-    for (const char* keyword : {"title", "description", "default", "example"}) {
-        copy(out, flat, keyword);
-    }
-    result<void> done;
+    copy(out, flat, {"title", "description", "default", "example"});
     if (type == "string") {
-        copy(out, flat, "format");
-        copy(out, flat, "pattern");
-        copy(out, flat, "enum");
-        done = put_count(out, flat, "minLength", path);
-        done = done ? put_count(out, flat, "maxLength", path) : done;
+        copy(out, flat, {"format", "pattern", "enum"});
+        put_counts(out, flat, {"minLength", "maxLength"}, path);
     } else if (type == "number" || type == "integer") {
-        copy(out, flat, "format");
-        done = put_bounds(out, flat, type == "integer", path);
+        copy(out, flat, {"format", "minimum", "maximum"});
+        put_bounds(out, flat, type == "integer", path);
     } else if (type == "array") {
-        done = put_items(out, flat, path, depth);
+        put_items(out, flat, path, depth);
+        put_counts(out, flat, {"minItems", "maxItems"}, path);
     } else if (type == "object") {
-        done = put_properties(out, flat, path, depth);
+        put_properties(out, flat, path, depth);
+        copy(out, flat, {"propertyOrdering"});
+        put_counts(out, flat, {"minProperties", "maxProperties"}, path);
     } else if (type != "boolean") {
-        done = not_expressible(below(path, "type"), "\"" + type + "\" is not a type");
+        refuse(not_expressible(below(path, "type"), "\"" + type + "\" is not a type"));
     }
-    return done ? result<json>(std::move(out)) : done.error();
+    return out;
 }
 
 /// The service encodes 64-bit counts as strings.
-result<void> closer::put_count(json& out, const json& flat, const char* keyword, const std::string& path) const {
-    if (const json* value = find_member(flat, keyword)) {
-        const std::optional<std::int64_t> count = as_integer(*value);
-        if (!count) {
-            return not_expressible(below(path, keyword), std::string("`") + keyword + "` is not an integer that can be expressed");
+void closer::put_counts(json& out, const json& flat, std::initializer_list<const char*> keywords, const std::string& path) {
+    for (const char* keyword : keywords) {
+        const json* value = find_member(flat, keyword);
+        const std::optional<std::int64_t> count = value != nullptr ? as_integer(*value) : std::nullopt;
+        if (count) {
+            out[keyword] = std::to_string(*count);
+        } else if (value != nullptr) {
+            refuse(not_expressible(below(path, keyword), std::string("`") + keyword + "` is not an integer that can be expressed"));
         }
-        out[keyword] = std::to_string(*count);
     }
-    return {};
 }
 
-result<void> closer::put_bounds(json& out, const json& flat, bool integer, const std::string& path) const {
-    copy(out, flat, "minimum");
-    copy(out, flat, "maximum");
+void closer::put_bounds(json& out, const json& flat, bool integer, const std::string& path) {
     struct exclusive {
         const char* keyword;
         const char* inclusive;
@@ -277,57 +274,46 @@ result<void> closer::put_bounds(json& out, const json& flat, bool integer, const
         constexpr std::int64_t exact = std::int64_t{1} << 53;
         const std::optional<std::int64_t> limit = as_integer(*value);
         if (!integer || !limit || *limit > exact || *limit < -exact) {
-            return not_expressible(below(path, bound.keyword), std::string("`") + bound.keyword + "` cannot be expressed");
+            refuse(not_expressible(below(path, bound.keyword), std::string("`") + bound.keyword + "` cannot be expressed"));
+            continue;
         }
         const std::int64_t inclusive = *limit + bound.step;
-        const std::optional<double> other = find_member(flat, bound.inclusive) != nullptr ? as_number(flat[bound.inclusive]) : std::nullopt;
+        const json* given = find_member(flat, bound.inclusive);
+        const std::optional<double> other = given != nullptr ? as_number(*given) : std::nullopt;
         if (!other || (*other - static_cast<double>(inclusive)) * bound.step < 0) {
             out[bound.inclusive] = inclusive;
         }
     }
-    return {};
 }
 
-result<void> closer::put_items(json& out, const json& flat, const std::string& path, std::size_t depth) {
-    const json* items = find_member(flat, "items");
-    if (items == nullptr) {
-        return not_expressible(path, "an array without `items` cannot be expressed");
+void closer::put_items(json& out, const json& flat, const std::string& path, std::size_t depth) {
+    if (const json* items = find_member(flat, "items")) {
+        out["items"] = close(*items, below(path, "items"), depth + 1);
+    } else {
+        refuse(not_expressible(path, "an array without `items` cannot be expressed"));
     }
-    result<json> closed = close(*items, below(path, "items"), depth + 1);
-    if (!closed) {
-        return closed.error();
-    }
-    out["items"] = *std::move(closed);
-    const result<void> done = put_count(out, flat, "minItems", path);
-    return done ? put_count(out, flat, "maxItems", path) : done;
 }
 
-result<void> closer::put_properties(json& out, const json& flat, const std::string& path, std::size_t depth) {
+void closer::put_properties(json& out, const json& flat, const std::string& path, std::size_t depth) {
     const json* properties = find_member(flat, "properties");
     if (properties != nullptr && properties->is_object()) {
-        for (auto member = properties->begin(); member != properties->end(); ++member) {
-            const std::string where = below(below(path, "properties"), member.key());
-            if (!is_parameter_name(member.key())) {
-                return not_expressible(where, "a property name may have only letters, digits and `_`, at most 64, and no digit first");
+        for (const auto& [name, schema] : properties->items()) {
+            const std::string where = below(below(path, "properties"), name);
+            if (!is_parameter_name(name)) {
+                refuse(not_expressible(where, "a property name may have only letters, digits and `_`, at most 64, and no digit first"));
             }
-            result<json> closed = close(*member, where, depth + 1);
-            if (!closed) {
-                return closed.error();
-            }
-            out["properties"][member.key()] = *std::move(closed);
+            out["properties"][name] = close(schema, where, depth + 1);
         }
     }
-    if (const json* required = find_member(flat, "required"); required != nullptr && required->is_array() && !required->empty()) {
-        for (const json& name : *required) {
-            if (properties == nullptr || find_member(*properties, as_string(name).value_or("")) == nullptr) {
-                return not_expressible(below(path, "required"), dump_json(name) + " is required but missing in `properties`");
-            }
+    const json::array_t& required = elements_of(flat, "required");
+    for (const json& name : required) {
+        if (properties == nullptr || find_member(*properties, as_string(name).value_or("")) == nullptr) {
+            refuse(not_expressible(below(path, "required"), dump_json(name) + " is required but missing in `properties`"));
         }
-        out["required"] = *required;
     }
-    copy(out, flat, "propertyOrdering");
-    const result<void> done = put_count(out, flat, "minProperties", path);
-    return done ? put_count(out, flat, "maxProperties", path) : done;
+    if (!required.empty()) {
+        out["required"] = required;
+    }
 }
 
 }  // namespace
@@ -336,14 +322,15 @@ result<json> closed_schema(const json& schema) {
     if (nests_deeper_than(schema, max_json_depth)) {
         return failure{.code = errc::too_large, .message = "the schema nests too deep"};
     }
-    result<json> out = closer(schema).close(schema, "", 0);
-    if (out && string_member(*out, "type") != "OBJECT") {
+    closer all(schema);
+    json out = all.close(schema, "", 0);
+    if (all.failed()) {
+        return *all.failed();
+    }
+    if (string_member(out, "type") != "OBJECT") {
         return not_expressible("", "the parameters of a function must be an object");
     }
-    if (out && !out->contains("properties")) {
-        return json();
-    }
-    return out;
+    return out.contains("properties") ? std::move(out) : json();
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

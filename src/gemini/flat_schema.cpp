@@ -1,11 +1,14 @@
 #include "gemini/flat_schema.hpp"
 
+#include "gemini/wire.hpp"
+
 #include <pyaichat/core/text.hpp>
 
 #include "schema/schema_documents.hpp"
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -19,14 +22,6 @@ bool is_annotation(std::string_view keyword) {
     constexpr std::array<std::string_view, 11> words = {"title",    "description", "default",  "examples", "example",    "deprecated",
                                                         "readOnly", "writeOnly",   "$comment", "$defs",    "definitions"};
     return std::find(words.begin(), words.end(), keyword) != words.end();
-}
-
-void join_required(json& into, const json& from) {
-    for (const json& name : from) {
-        if (std::find(into.begin(), into.end(), name) == into.end()) {
-            into.push_back(name);
-        }
-    }
 }
 
 }  // namespace
@@ -43,7 +38,9 @@ result<void> merge_schemas(json& into, const json& from, const std::string& path
         if (!into.contains(keyword)) {
             into[keyword] = *member;
         } else if (keyword == "required" && into[keyword].is_array() && member->is_array()) {
-            join_required(into[keyword], *member);
+            std::copy_if(member->begin(), member->end(), std::back_inserter(into[keyword]), [&](const json& name) {
+                return std::find(into[keyword].begin(), into[keyword].end(), name) == into[keyword].end();
+            });
         } else if (keyword == "properties" && into[keyword].is_object() && member->is_object()) {
             for (auto property = member->begin(); property != member->end(); ++property) {
                 if (!into[keyword].contains(property.key())) {
@@ -80,11 +77,7 @@ result<const json*> flat_schema::target(std::string_view reference, const std::s
     return at;
 }
 
-result<json> flat_schema::open(const json& schema, const std::string& path) {
-    return open_one(schema, path, 0);
-}
-
-result<json> flat_schema::open_one(const json& schema, const std::string& path, std::size_t depth) {
+result<json> flat_schema::open(const json& schema, const std::string& path, std::size_t depth) {
     if (!schema.is_object()) {
         return not_expressible(path, "a schema that is not an object cannot be expressed");
     }
@@ -92,6 +85,7 @@ result<json> flat_schema::open_one(const json& schema, const std::string& path, 
         return failure{.code = errc::too_large, .message = "\"" + path + "\": the schema nests too deep"};
     }
     json out = schema;
+    out.erase("allOf");
     if (const auto reference = string_member(schema, "$ref"); reference) {
         if (++followed_ > most_references) {
             return failure{.code = errc::too_large, .message = "the schema has too many references to be written without them"};
@@ -105,7 +99,7 @@ result<json> flat_schema::open_one(const json& schema, const std::string& path, 
             return found.error();
         }
         open_.push_back(name);
-        const result<json> referenced = open_one(**found, path, depth + 1);
+        const result<json> referenced = open(**found, path, depth + 1);
         if (!referenced) {
             return referenced.error();
         }
@@ -114,17 +108,15 @@ result<json> flat_schema::open_one(const json& schema, const std::string& path, 
             return done.error();
         }
     }
-    if (const json* all = find_member(schema, "allOf"); all != nullptr && all->is_array()) {
-        out.erase("allOf");
-        for (std::size_t i = 0; i < all->size(); ++i) {
-            const std::string where = path + "/allOf/" + std::to_string(i);
-            const result<json> branch = open_one((*all)[i], where, depth + 1);
-            if (!branch) {
-                return branch.error();
-            }
-            if (const result<void> done = merge_schemas(out, *branch, where); !done) {
-                return done.error();
-            }
+    const json::array_t& branches = elements_of(schema, "allOf");
+    for (std::size_t i = 0; i < branches.size(); ++i) {
+        const std::string where = path + "/allOf/" + std::to_string(i);
+        const result<json> branch = open(branches[i], where, depth + 1);
+        if (!branch) {
+            return branch.error();
+        }
+        if (const result<void> done = merge_schemas(out, *branch, where); !done) {
+            return done.error();
         }
     }
     return out;

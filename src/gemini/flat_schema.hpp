@@ -22,12 +22,11 @@ public:
 
     /// Returns an equivalent schema without `$ref` and `allOf` at its root. The followed references stay open until `close` is called with
     /// the earlier value of `opened`. A reference that is already open is recursive and fails with `invalid_argument`.
-    [[nodiscard]] result<json> open(const json& schema, const std::string& path);
+    [[nodiscard]] result<json> open(const json& schema, const std::string& path, std::size_t depth = 0);
     [[nodiscard]] std::size_t opened() const noexcept { return open_.size(); }
     void close(std::size_t before) { open_.resize(before); }
 
 private:
-    [[nodiscard]] result<json> open_one(const json& schema, const std::string& path, std::size_t depth);
     [[nodiscard]] result<const json*> target(std::string_view reference, const std::string& path);
 
     const json& document_;
