@@ -1,12 +1,16 @@
 #include <pyaichat/net/https.hpp>
 
 #include <pyaichat/core/env.hpp>
+#include <pyaichat/core/text.hpp>
 
-#include "net/connection_pool.hpp"
+#include "net/http_connection.hpp"
 #include "net/resolver.hpp"
 #include "net/system.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
@@ -26,8 +30,7 @@ std::string variable(const char* upper, const char* lower) {
 
 bool is_token(std::string_view text) {
     return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-               std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+        return detail::is_digit(c) || detail::is_letter(c) || std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
     });
 }
 
@@ -53,6 +56,53 @@ result<void> check(const http_request& request, const url& target) {
     }
     return {};
 }
+
+/// A pool of idle connections by origin. Thread-safe.
+class connection_pool {
+public:
+    /// Returns the reusable connection that was used last, or null. The older ones can then expire.
+    [[nodiscard]] std::unique_ptr<http_connection> take(const std::string& origin) {
+        std::vector<idle_connection> expired;  // closed after the mutex is released
+        const std::lock_guard lock(mutex_);
+        std::vector<idle_connection>& candidates = idle_[origin];
+        while (!candidates.empty()) {
+            idle_connection candidate = std::move(candidates.back());
+            candidates.pop_back();
+            if (std::chrono::steady_clock::now() - candidate.since < idle_for && candidate.connection->reusable()) {
+                return std::move(candidate.connection);
+            }
+            expired.push_back(std::move(candidate));
+        }
+        return nullptr;
+    }
+
+    /// Keeps the connection if it is reusable.
+    void give_back(const std::string& origin, std::unique_ptr<http_connection> connection) {
+        if (!connection->reusable()) {
+            return;
+        }
+        idle_connection oldest;  // closed after the mutex is released
+        const std::lock_guard lock(mutex_);
+        std::vector<idle_connection>& connections = idle_[origin];
+        if (connections.size() >= idle_per_origin) {
+            oldest = std::move(connections.front());
+            connections.erase(connections.begin());
+        }
+        connections.push_back({std::move(connection), std::chrono::steady_clock::now()});
+    }
+
+private:
+    static constexpr std::size_t idle_per_origin = 8;
+    static constexpr auto idle_for = std::chrono::seconds(60);  // services close idle connections after a few minutes
+
+    struct idle_connection {
+        std::unique_ptr<http_connection> connection;
+        std::chrono::steady_clock::time_point since;
+    };
+
+    std::mutex mutex_;
+    std::map<std::string, std::vector<idle_connection>> idle_;
+};
 
 }  // namespace
 

@@ -2,132 +2,78 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstring>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-namespace {
-
-const char* find(const char* begin, const char* end, char byte) noexcept {
-    const void* at = begin == end ? nullptr : std::memchr(begin, byte, static_cast<std::size_t>(end - begin));
-    return at == nullptr ? end : static_cast<const char*>(at);
-}
-
-}  // namespace
-
-sse_parser::cursor::cursor(std::string_view piece) noexcept
-    : position(piece.data()),
-      end(piece.data() + piece.size()),
-      line_feed(find(position, end, '\n')),
-      carriage_return(find(position, end, '\r')) {}
-
-const char* sse_parser::cursor::line_end() noexcept {
-    if (line_feed < position) {
-        line_feed = find(position, end, '\n');
+result<void> sse_parser::feed(std::string_view piece, const event_receiver& on_event, const line_receiver& on_stray) {
+    while (!piece.empty() && !too_large_) {
+        // Searching for one byte at a time is fast, and no byte is searched twice for the same one.
+        const std::size_t line_feed = std::min(piece.find('\n'), piece.size());
+        const bool ends_line = line_feed < piece.size();
+        std::string_view part = piece.substr(0, line_feed);
+        piece.remove_prefix(line_feed + (ends_line ? 1 : 0));
+        for (std::size_t end = part.find('\r'); end != part.npos; end = part.find('\r')) {
+            take_part(part.substr(0, end), true, on_event, on_stray);
+            part.remove_prefix(end + 1);
+            after_return_ = true;
+        }
+        const bool already_ended = after_return_ && part.empty();
+        if (!already_ended) {
+            take_part(part, ends_line, on_event, on_stray);
+        }
+        after_return_ = already_ended && !ends_line;
     }
-    if (carriage_return < position) {
-        carriage_return = find(position, end, '\r');
+    if (too_large_) {
+        return failure{.code = errc::too_large,
+                       .message = "an event of the stream is larger than " + std::to_string(limit_) + " bytes",
+                       .hint = "The service's response was too large."};
     }
-    return std::min(line_feed, carriage_return);
+    return {};
 }
 
-bool sse_parser::fits(std::size_t more) const noexcept {
-    const std::size_t held = line_.size() + (viewed_ ? view_.size() : data_.size());
-    return held <= limit_ && more <= limit_ - held;
+void sse_parser::finish(const event_receiver& on_event, const line_receiver& on_stray) {
+    if (!too_large_ && !line_.empty()) {
+        take_line(line_, on_event, on_stray);
+    }
+    if (!too_large_) {
+        dispatch(false, on_event);
+    }
+    *this = sse_parser(limit_);
 }
 
-failure sse_parser::over_limit() const {
-    return {.code = errc::too_large,
-            .message = "an event of the stream is larger than " + std::to_string(limit_) + " bytes",
-            .hint = "The service's response was too large."};
-}
-
-void sse_parser::forget_delivered() {
-    if (std::exchange(line_taken_, false)) {
+void sse_parser::take_part(std::string_view part, bool ends_line, const event_receiver& on_event, const line_receiver& on_stray) {
+    const std::size_t held = line_.size() + data_.size();
+    too_large_ = too_large_ || held > limit_ || part.size() > limit_ - held;
+    if (too_large_) {
+        return;
+    }
+    if (ends_line && line_.empty()) {
+        take_line(part, on_event, on_stray);
+        return;
+    }
+    line_.append(part);
+    if (ends_line) {
+        take_line(line_, on_event, on_stray);
         line_.clear();
     }
-    if (std::exchange(delivered_, false)) {
-        data_.clear();
-        type_.clear();
-        has_data_ = viewed_ = false;
-    }
 }
 
-void sse_parser::keep_data() {
-    if (std::exchange(viewed_, false)) {
-        data_.assign(view_);
-    }
-}
-
-sse_parser::found sse_parser::step(cursor& at) {
-    if (too_large_) {
-        return found::too_large;
-    }
-    forget_delivered();
-    while (at.position != at.end) {
-        if (std::exchange(after_return_, false) && *at.position == '\n') {
-            ++at.position;
-            continue;
-        }
-        const char* const stop = at.line_end();
-        const std::string_view part(at.position, static_cast<std::size_t>(stop - at.position));
-        if (!fits(part.size())) {
-            too_large_ = true;
-            return found::too_large;
-        }
-        if (stop == at.end) {
-            line_.append(part);
-            at.position = stop;
-            break;
-        }
-        at.position = stop + 1;
-        after_return_ = *stop == '\r';
-        found outcome = found::nothing;
-        if (line_.empty()) {
-            outcome = take_line(part, true);
-        } else {
-            line_.append(part);
-            outcome = take_line(line_, false);
-            line_taken_ = true;
-        }
-        if (outcome != found::nothing) {
-            return outcome;
-        }
-        forget_delivered();
-    }
-    keep_data();  // the piece is invalid after this call
-    return found::nothing;
-}
-
-sse_parser::found sse_parser::last_step() {
-    if (too_large_) {
-        return found::too_large;
-    }
-    forget_delivered();
-    if (!line_.empty()) {
-        line_taken_ = true;
-        if (const found outcome = take_line(line_, false); outcome != found::nothing) {
-            return outcome;
-        }
-    }
-    return dispatch(false);
-}
-
-/// `lasting`: the line is part of the piece and may be viewed until its end.
-sse_parser::found sse_parser::take_line(std::string_view line, bool lasting) {
+void sse_parser::take_line(std::string_view line, const event_receiver& on_event, const line_receiver& on_stray) {
     if (std::exchange(first_line_, false) && line.starts_with("\xEF\xBB\xBF")) {
         line.remove_prefix(3);
     }
     if (line.empty()) {
-        return dispatch(true);
+        dispatch(true, on_event);
+        return;
     }
     const std::size_t colon = std::min(line.find(':'), line.size());
     const std::string_view name = line.substr(0, colon);
     std::string_view value = line.substr(std::min(colon + 1, line.size()));
     value.remove_prefix(value.starts_with(' ') ? 1 : 0);
     if (name == "data") {
-        take_data(value, lasting);
+        data_.append(has_data_ ? "\n" : "").append(value);
+        has_data_ = true;
     } else if (name == "event") {
         type_ = value;
     } else if (name == "id") {
@@ -140,37 +86,22 @@ sse_parser::found sse_parser::take_line(std::string_view line, bool lasting) {
         if (error == std::errc() && end == value.data() + value.size()) {
             retry_ = std::chrono::milliseconds(milliseconds);
         }
-    } else if (!name.empty()) {  // an empty name is a comment
-        stray_line_ = line;
-        return found::stray_line;
+    } else if (!name.empty() && on_stray) {  // an empty name is a comment
+        on_stray(line);
     }
-    return found::nothing;
 }
 
-void sse_parser::take_data(std::string_view value, bool lasting) {
-    if (!has_data_ && lasting) {
-        view_ = value;
-        viewed_ = true;
-    } else {
-        keep_data();
-        if (has_data_) {
-            data_ += '\n';
-        }
-        data_ += value;
+/// Delivers the event. One without data is dropped, with its type.
+void sse_parser::dispatch(bool terminated, const event_receiver& on_event) {
+    if (has_data_) {
+        on_event({.type = type_.empty() ? std::string_view("message") : std::string_view(type_),
+                  .data = data_,
+                  .id = id_,
+                  .terminated = terminated});
     }
-    has_data_ = true;
-}
-
-sse_parser::found sse_parser::dispatch(bool terminated) {
-    delivered_ = true;
-    if (!has_data_) {
-        return found::nothing;  // an event without data is dropped, with its type
-    }
-    event_ = {.type = type_.empty() ? std::string_view("message") : std::string_view(type_),
-              .data = viewed_ ? view_ : std::string_view(data_),
-              .id = id_,
-              .terminated = terminated};
-    return found::event;
+    data_.clear();
+    type_.clear();
+    has_data_ = false;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net
