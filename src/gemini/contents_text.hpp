@@ -1,11 +1,23 @@
 #pragma once
-#include "gemini/encode_parts.hpp"
+#include <pyaichat/message/message.hpp>
 
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+
+/// Options for encoding a message.
+struct part_style {
+    std::string writer = {};  ///< messages of this generation are sent back unchanged (`wire_writer`)
+    bool call_ids = true;
+};
+
+/// The members of a call that its reply repeats.
+struct sent_call {
+    std::string id = {};
+    std::string name = {};
+};
 
 /// Encodes the `contents` of a request message by message. Adding a message does not touch the earlier text.
 ///

@@ -6,28 +6,16 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
 
-/// The letter of the short escape, or 0.
-constexpr char short_form(char c) noexcept {
-    switch (c) {
-        case '"': return '"';
-        case '\\': return '\\';
-        case '\b': return 'b';
-        case '\f': return 'f';
-        case '\n': return 'n';
-        case '\r': return 'r';
-        case '\t': return 't';
-        default: return 0;
-    }
-}
-
 constexpr bool needs_escape(char c) noexcept {
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
 }
 
 void append_escaped(std::string& out, char c) {
     constexpr std::string_view digits = "0123456789abcdef";
-    if (const char letter = short_form(c); letter != 0) {
-        out += {'\\', letter};
+    constexpr std::string_view short_escapes = "\"\\\b\f\n\r\t";
+    constexpr std::string_view letters = "\"\\bfnrt";
+    if (const std::size_t at = short_escapes.find(c); at != short_escapes.npos) {
+        out += {'\\', letters[at]};
     } else {
         const auto byte = static_cast<unsigned char>(c);
         out += "\\u00";

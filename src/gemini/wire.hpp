@@ -26,13 +26,4 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// The writer of a wire form if the model's name does not show its generation.
 inline constexpr std::string_view any_writer = "gemini";
 
-/// Returns whether the wire form of a message may be sent back to models of `writer`.
-[[nodiscard]] inline bool written_for(const message& message, std::string_view writer) noexcept {
-    if (!message.wire) {
-        return false;
-    }
-    const std::string_view author = message.wire->provider;
-    return author == writer || author == any_writer || (writer == any_writer && author.starts_with("gemini-"));
-}
-
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

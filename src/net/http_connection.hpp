@@ -17,7 +17,7 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 struct http_route {
     url origin = {};
     std::optional<proxy> via = {};
-    std::shared_ptr<const tls_context> tls = {};  ///< for https
+    tls_context tls = {};  ///< for https
 };
 
 /// One connection to a service, kept alive between exchanges. Not thread-safe, except for `interrupt`.

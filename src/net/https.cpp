@@ -113,7 +113,7 @@ struct https_transport::state {
     net::resolver resolver{&lookup_addresses};
     connection_pool pool;
     std::mutex mutex;
-    std::shared_ptr<const tls_context> tls;  ///< loaded on first use
+    tls_context tls;  ///< loaded on first use
 
     [[nodiscard]] result<http_response> perform(const http_request& request, const http_body_sink* sink, const cancel_token& cancel);
 
@@ -138,7 +138,7 @@ result<http_route> https_transport::state::route_to(const url& origin) {
     }
     const std::lock_guard lock(mutex);
     if (tls == nullptr) {
-        result<std::shared_ptr<const tls_context>> loaded = tls_context::load(ca_file);
+        result<tls_context> loaded = load_tls_context(ca_file);
         if (!loaded) {
             return std::move(loaded).error();
         }

@@ -54,19 +54,17 @@ result<resolver::addresses> resolver::resolve(const std::string& host, std::chro
     });
     std::unique_lock lock(state->mutex);
     state->changed.wait_until(lock, deadline, [&] { return state->found.has_value() || cancel.stop_requested(); });
+    const std::optional<result<addresses>> found = state->found;
+    lock.unlock();  // the destructor of `wake` may wait for its callback, which locks this mutex
     if (cancel.stop_requested()) {
-        lock.unlock();  // the destructor of `wake` may wait for its callback, which locks this mutex
         return failure{.code = errc::cancelled, .message = "cancelled while the name " + host + " was being resolved"};
     }
-    if (!state->found) {
-        lock.unlock();
+    if (!found) {
         return failure{.code = errc::timeout,
                        .message = "the name " + host + " was not resolved in time",
                        .hint = "The service did not answer in time (its name could not be resolved)."};
     }
-    result<addresses> found = *state->found;
-    lock.unlock();
-    return found;
+    return *found;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

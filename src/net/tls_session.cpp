@@ -62,10 +62,10 @@ const BIO_METHOD* method() {
 
 }  // namespace
 
-result<std::shared_ptr<const tls_context>> tls_context::load(const std::string& ca_file) {
+result<tls_context> load_tls_context(const std::string& ca_file) {
     ERR_clear_error();
-    auto context = std::make_shared<const tls_context>(SSL_CTX_new(TLS_client_method()));
-    SSL_CTX* const handle = context->handle();
+    tls_context context(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
+    SSL_CTX* const handle = context.get();
     if (handle == nullptr || SSL_CTX_set_min_proto_version(handle, TLS1_2_VERSION) != 1) {
         return tls_failure("OpenSSL could not be configured for TLS 1.2", "The service could not be reached securely.");
     }
@@ -78,19 +78,11 @@ result<std::shared_ptr<const tls_context>> tls_context::load(const std::string& 
         return tls_failure("the CA certificates could not be read",
                            "Check that the CA file exists and contains certificates in PEM format.");
     }
-    return std::shared_ptr<const tls_context>(std::move(context));
+    return context;
 }
 
-tls_context::~tls_context() {
-    SSL_CTX_free(handle_);
-}
-
-void tls_session::session_delete::operator()(ssl_st* handle) const noexcept {
-    SSL_free(handle);
-}
-
-tls_session::tls_session(std::shared_ptr<const tls_context> context, tcp_socket& socket)
-    : context_(std::move(context)), socket_(socket), handle_(SSL_new(context_->handle())) {}
+tls_session::tls_session(const tls_context& context, tcp_socket& socket)
+    : socket_(socket), handle_(SSL_new(context.get()), &SSL_free) {}  // the session keeps the context
 
 tls_session::~tls_session() {
     if (healthy_ && !socket_.interrupted()) {
@@ -118,9 +110,9 @@ bool tls_session::configure(const std::string& host) {
     return X509_VERIFY_PARAM_set1_host(rules, host.c_str(), host.size()) == 1 && SSL_set_tlsext_host_name(handle, host.c_str()) == 1;
 }
 
-result<std::unique_ptr<tls_session>> tls_session::open(std::shared_ptr<const tls_context> context, tcp_socket& socket,
-                                                       const std::string& host, const std::string& name) {
-    std::unique_ptr<tls_session> session(new tls_session(std::move(context), socket));
+result<std::unique_ptr<tls_session>> tls_session::open(const tls_context& context, tcp_socket& socket, const std::string& host,
+                                                       const std::string& name) {
+    std::unique_ptr<tls_session> session(new tls_session(context, socket));
     ERR_clear_error();
     if (!session->configure(host)) {
         return tls_failure("OpenSSL could not be configured for " + name, "The service could not be reached securely.");

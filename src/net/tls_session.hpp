@@ -10,29 +10,18 @@ struct ssl_st;
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// The TLS configuration of a transport: CA certificates, and TLS 1.2 as the minimum version.
-class tls_context {
-public:
-    /// Loads the CA certificates. An empty `ca_file` means the system's, as OpenSSL finds them (also by SSL_CERT_FILE and SSL_CERT_DIR).
-    /// Fails with `connection_failed`.
-    [[nodiscard]] static result<std::shared_ptr<const tls_context>> load(const std::string& ca_file);
+using tls_context = std::shared_ptr<ssl_ctx_st>;
 
-    explicit tls_context(ssl_ctx_st* handle) noexcept : handle_(handle) {}
-    tls_context(const tls_context&) = delete;
-    tls_context& operator=(const tls_context&) = delete;
-    ~tls_context();
-
-    [[nodiscard]] ssl_ctx_st* handle() const noexcept { return handle_; }
-
-private:
-    ssl_ctx_st* handle_;
-};
+/// Loads the CA certificates. An empty `ca_file` means the system's, as OpenSSL finds them (also by SSL_CERT_FILE and SSL_CERT_DIR).
+/// Fails with `connection_failed`.
+[[nodiscard]] result<tls_context> load_tls_context(const std::string& ca_file);
 
 /// A TLS stream over a connected socket, which must outlive it.
 class tls_session final : public byte_stream {
 public:
     /// Performs the handshake and verifies the certificate for `host`; messages call the peer `name`. Fails with `connection_failed`.
-    [[nodiscard]] static result<std::unique_ptr<tls_session>> open(std::shared_ptr<const tls_context> context, tcp_socket& socket,
-                                                                   const std::string& host, const std::string& name);
+    [[nodiscard]] static result<std::unique_ptr<tls_session>> open(const tls_context& context, tcp_socket& socket, const std::string& host,
+                                                                   const std::string& name);
 
     ~tls_session() override;
 
@@ -43,19 +32,14 @@ public:
     [[nodiscard]] bool idle() override;
 
 private:
-    struct session_delete {
-        void operator()(ssl_st* handle) const noexcept;
-    };
-
-    tls_session(std::shared_ptr<const tls_context> context, tcp_socket& socket);
+    tls_session(const tls_context& context, tcp_socket& socket);
     [[nodiscard]] bool configure(const std::string& host);
     /// Waits for what an incomplete OpenSSL call needs. Returns whether to repeat the call.
     [[nodiscard]] bool wait_to_retry(int outcome);
     [[nodiscard]] failure handshake_failure(const std::string& name) const;
 
-    std::shared_ptr<const tls_context> context_;
     tcp_socket& socket_;
-    std::unique_ptr<ssl_st, session_delete> handle_;
+    std::unique_ptr<ssl_st, void (*)(ssl_st*)> handle_;
     bool healthy_ = false;         ///< no error since the handshake
     bool closed_by_peer_ = false;  ///< the peer has sent close_notify
 };

@@ -85,16 +85,12 @@ bool is_ipv4(std::string_view text) noexcept {
         if (part > 0 && !take(text, '.')) {
             return false;
         }
-        std::size_t digits = 0;
-        int value = 0;
-        while (digits < text.size() && digits < 3 && is_digit(text[digits])) {
-            value = value * 10 + (text[digits++] - '0');
-        }
-        // Some parsers read a leading zero as octal.
-        if (digits == 0 || value > 255 || (digits > 1 && text.front() == '0')) {
+        const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+        const bool octal = digits > 1 && text.front() == '0';  // to some parsers
+        const int value = digits > 0 && digits <= 3 && !octal ? take_digits(text, digits) : -1;
+        if (value < 0 || value > 255) {
             return false;
         }
-        text.remove_prefix(digits);
     }
     return text.empty();
 }
@@ -106,10 +102,7 @@ bool is_ipv6(std::string_view text) noexcept {
         text.remove_prefix(2);
     }
     while (!text.empty()) {
-        std::size_t digits = 0;
-        while (digits < text.size() && hex_digit(text[digits]) >= 0) {
-            ++digits;
-        }
+        const std::size_t digits = std::min(text.find_first_not_of("0123456789abcdefABCDEF"), text.size());
         if (digits < text.size() && text[digits] == '.') {
             groups += 2;
             return is_ipv4(text) && (gap ? groups < 8 : groups == 8);

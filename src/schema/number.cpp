@@ -3,29 +3,21 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-struct whole_number {
-    bool negative = false;
-    std::uint64_t magnitude = 0;
-};
+/// The high and the low half of a number in two's complement, which are ordered as the number is. The high half is 0 or -1.
+using whole_number = std::pair<int, std::uint64_t>;
 
 whole_number whole_of(const json& number) noexcept {
     if (const auto* plain = number.get_ptr<const json::number_unsigned_t*>()) {
-        return {false, *plain};
+        return {0, *plain};
     }
     const std::int64_t value = *number.get_ptr<const json::number_integer_t*>();
-    return value < 0 ? whole_number{true, ~static_cast<std::uint64_t>(value) + 1} : whole_number{false, static_cast<std::uint64_t>(value)};
-}
-
-int order_whole(const whole_number& left, const whole_number& right) noexcept {
-    if (left.negative != right.negative) {
-        return left.negative ? -1 : 1;
-    }
-    return left.negative ? order(right.magnitude, left.magnitude) : order(left.magnitude, right.magnitude);
+    return {value < 0 ? -1 : 0, static_cast<std::uint64_t>(value)};
 }
 
 int order_mixed(const whole_number& left, double right) noexcept {
@@ -37,7 +29,8 @@ int order_mixed(const whole_number& left, double right) noexcept {
         return 1;
     }
     const double truncated = std::trunc(right);
-    const int whole = order_whole(left, {truncated < 0, static_cast<std::uint64_t>(std::fabs(truncated))});
+    const auto magnitude = static_cast<std::uint64_t>(std::fabs(truncated));
+    const int whole = order(left, truncated < 0 ? whole_number(-1, 0 - magnitude) : whole_number(0, magnitude));
     return whole != 0 ? whole : order(truncated, right);
 }
 
@@ -82,7 +75,7 @@ int compare_numbers(const json& left, const json& right) noexcept {
     if (left_double != nullptr) {
         return -order_mixed(whole_of(right), *left_double);
     }
-    return right_double != nullptr ? order_mixed(whole_of(left), *right_double) : order_whole(whole_of(left), whole_of(right));
+    return right_double != nullptr ? order_mixed(whole_of(left), *right_double) : order(whole_of(left), whole_of(right));
 }
 
 bool is_whole(const json& number) noexcept {
@@ -98,7 +91,8 @@ bool is_finite(const json& number) noexcept {
 decimal decimal_of(const json& number) noexcept {
     const auto* value = number.get_ptr<const json::number_float_t*>();
     if (value == nullptr) {
-        return without_trailing_zeros({whole_of(number).magnitude, 0});
+        const auto [high, low] = whole_of(number);
+        return without_trailing_zeros({high < 0 ? 0 - low : low, 0});
     }
     // The shortest decimal that gives this double is most likely what the author wrote.
     char text[40];
