@@ -1,10 +1,17 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
+#include <pyaichat/core/failure.hpp>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
+
+/// Makes a failure of the connection, or of the peer at its other end.
+[[nodiscard]] inline failure connection_failure(std::string message, std::string hint) {
+    return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
+}
 
 /// A plain or TLS connection. `receive` and `send` block until the deadline of the socket at most, or until it is interrupted.
 class byte_stream {

@@ -18,10 +18,6 @@ constexpr std::size_t addresses_tried = 4;
 constexpr auto longest_connect = std::chrono::seconds(3);  ///< to any address but the last
 constexpr auto longest_refusal = std::chrono::seconds(1);  ///< for the body of an error response
 
-failure broken(std::string message, std::string hint) {
-    return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
-}
-
 /// Opens httplib's protected function that performs an exchange on a given stream.
 struct http_codec : httplib::ClientImpl {
     using ClientImpl::ClientImpl;
@@ -74,7 +70,7 @@ result<void> http_connection::state::connect(const std::vector<std::string>& add
         }
         if (last || !socket.in_time()) {
             const std::string& why = connected.error().message;
-            return broken(
+            return connection_failure(
                 "could not connect to " + (route.via ? "the proxy " + route.via->name() : name()) + " at " + address + " (" + why + ")",
                 "The service could not be reached (" + (route.via ? "the proxy " + route.via->name() + ": " : "") + why + ").");
         }
@@ -194,22 +190,23 @@ failure http_connection::state::explain(const exchange_stream& wire, std::size_t
                     .message = "the head of the response from " + name() + " is too large",
                     .hint = "The service's response was too large."};
         case exchange_stream::fault::not_http:
-            return broken("the response from " + name() + " is not valid HTTP (bad head)",
-                          "The service sent a response that is not valid HTTP.");
+            return connection_failure("the response from " + name() + " is not valid HTTP (bad head)",
+                                      "The service sent a response that is not valid HTTP.");
         case exchange_stream::fault::bad_framing:
-            return broken(
+            return connection_failure(
                 "the response from " + name() + " is not valid HTTP (bad chunk after " + std::to_string(received) + " bytes of its body)",
                 "The service sent a response that is not valid HTTP.");
         case exchange_stream::fault::none: break;
     }
     if (wire.complete()) {
-        return broken("the response from " + name() + " cannot be decompressed",
-                      "The service sent a response that cannot be decompressed.");
+        return connection_failure("the response from " + name() + " cannot be decompressed",
+                                  "The service sent a response that cannot be decompressed.");
     }
     return wire.has_head()
-               ? broken("the response from " + name() + " was cut off after " + std::to_string(received) + " bytes of its body",
-                        "The service's response was cut off.")
-               : broken(name() + " closed the connection without a response", "The service closed the connection without a response.");
+               ? connection_failure("the response from " + name() + " was cut off after " + std::to_string(received) + " bytes of its body",
+                                    "The service's response was cut off.")
+               : connection_failure(name() + " closed the connection without a response",
+                                    "The service closed the connection without a response.");
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

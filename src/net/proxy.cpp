@@ -29,9 +29,8 @@ std::string base64(std::string_view bytes) {
 }
 
 failure tunnel_failure(const proxy& via, const std::string& why) {
-    return {.code = errc::connection_failed,
-            .message = "the proxy " + via.name() + " did not connect: " + why,
-            .hint = "The service could not be reached (the proxy " + via.name() + ": " + why + ")."};
+    return connection_failure("the proxy " + via.name() + " did not connect: " + why,
+                              "The service could not be reached (the proxy " + via.name() + ": " + why + ").");
 }
 
 }  // namespace

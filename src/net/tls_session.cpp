@@ -14,10 +14,6 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
-failure tls_failure(std::string message, std::string hint) {
-    return {.code = errc::connection_failed, .message = std::move(message), .hint = std::move(hint)};
-}
-
 /// Replaces OpenSSL's socket BIO, whose `write` raises SIGPIPE.
 namespace socket_bio {
 
@@ -67,7 +63,7 @@ result<tls_context> load_tls_context(const std::string& ca_file) {
     tls_context context(SSL_CTX_new(TLS_client_method()), &SSL_CTX_free);
     SSL_CTX* const handle = context.get();
     if (handle == nullptr || SSL_CTX_set_min_proto_version(handle, TLS1_2_VERSION) != 1) {
-        return tls_failure("OpenSSL could not be configured for TLS 1.2", "The service could not be reached securely.");
+        return connection_failure("OpenSSL could not be configured for TLS 1.2", "The service could not be reached securely.");
     }
     SSL_CTX_set_verify(handle, SSL_VERIFY_PEER, nullptr);
     SSL_CTX_set_mode(handle, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
@@ -75,8 +71,8 @@ result<tls_context> load_tls_context(const std::string& ca_file) {
         ca_file.empty() ? SSL_CTX_set_default_verify_paths(handle) : SSL_CTX_load_verify_locations(handle, ca_file.c_str(), nullptr);
     ERR_clear_error();
     if (loaded != 1) {
-        return tls_failure("the CA certificates could not be read",
-                           "Check that the CA file exists and contains certificates in PEM format.");
+        return connection_failure("the CA certificates could not be read",
+                                  "Check that the CA file exists and contains certificates in PEM format.");
     }
     return context;
 }
@@ -115,7 +111,7 @@ result<std::unique_ptr<tls_session>> tls_session::open(const tls_context& contex
     std::unique_ptr<tls_session> session(new tls_session(context, socket));
     ERR_clear_error();
     if (!session->configure(host)) {
-        return tls_failure("OpenSSL could not be configured for " + name, "The service could not be reached securely.");
+        return connection_failure("OpenSSL could not be configured for " + name, "The service could not be reached securely.");
     }
     for (;;) {
         ERR_clear_error();
@@ -135,13 +131,13 @@ failure tls_session::handshake_failure(const std::string& name) const {
         const std::string why = verification == X509_V_ERR_HOSTNAME_MISMATCH || verification == X509_V_ERR_IP_ADDRESS_MISMATCH
                                     ? "it is for another host"
                                     : X509_verify_cert_error_string(verification);
-        return tls_failure("the certificate of " + name + " was refused: " + why,
-                           "The service could not be reached securely: its certificate was refused (" + why + ").");
+        return connection_failure("the certificate of " + name + " was refused: " + why,
+                                  "The service could not be reached securely: its certificate was refused (" + why + ").");
     }
     const char* const reason = ERR_reason_error_string(ERR_peek_last_error());
     ERR_clear_error();
-    return tls_failure("the TLS handshake with " + name + " failed" + (reason == nullptr ? "" : std::string(": ") + reason),
-                       "The service could not be reached (the TLS handshake failed).");
+    return connection_failure("the TLS handshake with " + name + " failed" + (reason == nullptr ? "" : std::string(": ") + reason),
+                              "The service could not be reached (the TLS handshake failed).");
 }
 
 bool tls_session::wait_to_retry(int outcome) {

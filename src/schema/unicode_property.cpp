@@ -3,62 +3,29 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <array>
-#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
 /// Maps long names and aliases of general categories to the short names of PCRE2.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 42> categories{{
-    {"Letter", "L"},
-    {"Cased_Letter", "L&"},
-    {"LC", "L&"},
-    {"Uppercase_Letter", "Lu"},
-    {"Lowercase_Letter", "Ll"},
-    {"Titlecase_Letter", "Lt"},
-    {"Modifier_Letter", "Lm"},
-    {"Other_Letter", "Lo"},
-    {"Mark", "M"},
-    {"Combining_Mark", "M"},
-    {"Nonspacing_Mark", "Mn"},
-    {"Spacing_Mark", "Mc"},
-    {"Enclosing_Mark", "Me"},
-    {"Number", "N"},
-    {"Decimal_Number", "Nd"},
-    {"digit", "Nd"},
-    {"Letter_Number", "Nl"},
-    {"Other_Number", "No"},
-    {"Punctuation", "P"},
-    {"punct", "P"},
-    {"Connector_Punctuation", "Pc"},
-    {"Dash_Punctuation", "Pd"},
-    {"Open_Punctuation", "Ps"},
-    {"Close_Punctuation", "Pe"},
-    {"Initial_Punctuation", "Pi"},
-    {"Final_Punctuation", "Pf"},
-    {"Other_Punctuation", "Po"},
-    {"Symbol", "S"},
-    {"Math_Symbol", "Sm"},
-    {"Currency_Symbol", "Sc"},
-    {"Modifier_Symbol", "Sk"},
-    {"Other_Symbol", "So"},
-    {"Separator", "Z"},
-    {"Space_Separator", "Zs"},
-    {"Line_Separator", "Zl"},
-    {"Paragraph_Separator", "Zp"},
-    {"Other", "C"},
-    {"Control", "Cc"},
-    {"cntrl", "Cc"},
-    {"Format", "Cf"},
-    {"Private_Use", "Co"},
-    {"Unassigned", "Cn"},
-}};
+constexpr std::string_view categories =
+    " Letter=L Cased_Letter=L& LC=L& Uppercase_Letter=Lu Lowercase_Letter=Ll Titlecase_Letter=Lt Modifier_Letter=Lm Other_Letter=Lo "
+    "Mark=M Combining_Mark=M Nonspacing_Mark=Mn Spacing_Mark=Mc Enclosing_Mark=Me "
+    "Number=N Decimal_Number=Nd digit=Nd Letter_Number=Nl Other_Number=No "
+    "Punctuation=P punct=P Connector_Punctuation=Pc Dash_Punctuation=Pd Open_Punctuation=Ps Close_Punctuation=Pe Initial_Punctuation=Pi "
+    "Final_Punctuation=Pf Other_Punctuation=Po "
+    "Symbol=S Math_Symbol=Sm Currency_Symbol=Sc Modifier_Symbol=Sk Other_Symbol=So "
+    "Separator=Z Space_Separator=Zs Line_Separator=Zl Paragraph_Separator=Zp "
+    "Other=C Control=Cc cntrl=Cc Format=Cf Private_Use=Co Unassigned=Cn ";
 
-std::string_view category(std::string_view name) noexcept {
-    const auto found = std::find_if(categories.begin(), categories.end(), [&](const auto& entry) { return entry.first == name; });
-    return found != categories.end() ? found->second : name;
+std::string category(std::string_view name) {
+    const std::size_t found = categories.find(" " + std::string(name) + "=");
+    if (found == categories.npos) {
+        return std::string(name);
+    }
+    const std::size_t begin = found + name.size() + 2;
+    return std::string(categories.substr(begin, categories.find(' ', begin) - begin));
 }
 
 }  // namespace
@@ -69,7 +36,7 @@ std::string pcre_property(std::string_view name) {
     }
     const std::size_t equals = name.find('=');
     if (equals == name.npos) {
-        return name == "Assigned" ? "^Cn" : std::string(category(name));
+        return name == "Assigned" ? "^Cn" : category(name);
     }
     const std::string_view kind = name.substr(0, equals);
     const std::string_view value = name.substr(equals + 1);
@@ -77,7 +44,7 @@ std::string pcre_property(std::string_view name) {
         return {};
     }
     if (kind == "General_Category" || kind == "gc") {
-        return std::string(category(value));
+        return category(value);
     }
     if (kind == "Script" || kind == "sc") {
         return "sc:" + std::string(value);
