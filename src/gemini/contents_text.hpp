@@ -2,7 +2,6 @@
 #include <pyaichat/message/message.hpp>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
@@ -53,33 +54,28 @@ part decode_part(const json& wire) {
 }
 
 finish_reason finish_of(std::string_view word) {
-    constexpr std::array<std::string_view, 9> blocked = {
-        "SAFETY",          "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT",
-        "IMAGE_RECITATION"};
-    constexpr std::array<std::string_view, 8> unusable = {"MALFORMED_FUNCTION_CALL",
-                                                          "UNEXPECTED_TOOL_CALL",
-                                                          "TOO_MANY_TOOL_CALLS",
-                                                          "MISSING_THOUGHT_SIGNATURE",
-                                                          "MALFORMED_RESPONSE",
-                                                          "OTHER",
-                                                          "IMAGE_OTHER",
-                                                          "NO_IMAGE"};
+    const auto is_one_of = [word](std::initializer_list<std::string_view> words) {
+        return std::find(words.begin(), words.end(), word) != words.end();
+    };
     if (word == "STOP") {
         return finish_reason::stop;
     }
-    if (word == "MAX_TOKENS" || word == "CONTINUATION") {
+    if (is_one_of({"MAX_TOKENS", "CONTINUATION"})) {
         return finish_reason::length;
     }
-    if (std::find(blocked.begin(), blocked.end(), word) != blocked.end()) {
+    if (is_one_of({"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
+                   "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION"})) {
         return finish_reason::blocked;
     }
-    return std::find(unusable.begin(), unusable.end(), word) != unusable.end() ? finish_reason::malformed : finish_reason::unknown;
+    const bool unusable = is_one_of({"MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "TOO_MANY_TOOL_CALLS", "MISSING_THOUGHT_SIGNATURE",
+                                     "MALFORMED_RESPONSE", "OTHER", "IMAGE_OTHER", "NO_IMAGE"});
+    return unusable ? finish_reason::malformed : finish_reason::unknown;
 }
 
 candidate decode_candidate(json& wire, const std::string& writer) {
     candidate out;
-    if (wire.is_object() && wire.contains("content") && wire["content"].is_object()) {
-        out.content = decode_content(std::move(wire["content"]), writer);
+    if (json* content = member_of_type(wire, "content", json::value_t::object)) {
+        out.content = decode_content(std::move(*content), writer);
         out.content.role = role::model;  // whatever the service sends
     }
     out.finish_text = string_of(wire, "finishReason");
@@ -159,14 +155,14 @@ result<model_response> decode_response(json body, const std::string& writer) {
         return unreadable("the body is JSON but not a GenerateContentResponse");
     }
     model_response out;
-    if (body.contains("candidates") && body["candidates"].is_array()) {
-        if (!within_limits(body["candidates"])) {
+    if (json* candidates = member_of_type(body, "candidates", json::value_t::array)) {
+        if (!within_limits(*candidates)) {
             return failure{.code = errc::too_large,
                            .message = "the response has more than " + std::to_string(most_parts) + " parts, or more than " +
                                       std::to_string(most_values) + " JSON values in them",
                            .hint = "The service's response was too large."};
         }
-        for (json& wire : body["candidates"]) {
+        for (json& wire : *candidates) {
             out.candidates.push_back(decode_candidate(wire, writer));
         }
     }

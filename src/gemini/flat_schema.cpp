@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
-#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 

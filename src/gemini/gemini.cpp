@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <chrono>
 #include <utility>
-#include <variant>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 

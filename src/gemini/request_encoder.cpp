@@ -5,7 +5,6 @@
 #include <pyaichat/gemini/closed_schema.hpp>
 #include <pyaichat/gemini/codec.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>

@@ -67,11 +67,12 @@ failure interruption(std::string message) {
 void stream_assembly::add(json chunk, const delta_sink& sink) {
     started_ = true;
     overwrite(envelope_, chunk, "candidates");
-    if (!chunk.contains("candidates") || !chunk["candidates"].is_array()) {
+    json* const candidates = member_of_type(chunk, "candidates", json::value_t::array);
+    if (candidates == nullptr) {
         return;
     }
     std::int64_t position = 0;
-    for (json& wire : chunk["candidates"]) {
+    for (json& wire : *candidates) {
         // The service omits an index of zero. Without any index, candidates are identified by their order.
         const std::int64_t index = integer_member(wire, "index").value_or(position++);
         candidate_parts& into = candidates_[index];
@@ -79,22 +80,21 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
             continue;
         }
         overwrite(into.members, wire, "content");
-        if (!wire.contains("content") || !wire["content"].is_object()) {
+        json* const content = member_of_type(wire, "content", json::value_t::object);
+        if (content == nullptr) {
             continue;
         }
-        json& content = wire["content"];
         if (into.content.is_null()) {
             into.content = json::object();
         }
-        overwrite(into.content, content, "parts");
-        if (!content.contains("parts") || !content["parts"].is_array()) {
-            continue;
-        }
-        for (json& part : content["parts"]) {
-            if (index == 0) {
-                show(part, sink);
+        overwrite(into.content, *content, "parts");
+        if (json* const parts = member_of_type(*content, "parts", json::value_t::array)) {
+            for (json& part : *parts) {
+                if (index == 0) {
+                    show(part, sink);
+                }
+                append_part(into.parts, std::move(part));
             }
-            append_part(into.parts, std::move(part));
         }
     }
 }

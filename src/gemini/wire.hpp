@@ -1,7 +1,9 @@
 #pragma once
-#include <pyaichat/message/message.hpp>
+#include <pyaichat/core/json.hpp>
 
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
@@ -16,6 +18,12 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
     const json* member = find_member(object, key);
     const auto* elements = member != nullptr ? member->get_ptr<const json::array_t*>() : nullptr;
     return elements != nullptr ? *elements : none;
+}
+
+/// Returns a member that may be changed, or null if it is missing or has another type.
+[[nodiscard]] inline json* member_of_type(json& object, const char* key, json::value_t type) {
+    const auto member = object.find(key);
+    return member != object.end() && member->type() == type ? &*member : nullptr;
 }
 
 /// Makes the failure for a response in another form than documented.

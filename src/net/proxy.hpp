@@ -3,7 +3,6 @@
 
 #include <pyaichat/net/url.hpp>
 
-#include <optional>
 #include <string>
 #include <string_view>
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
@@ -142,8 +141,8 @@ failure tls_session::handshake_failure(const std::string& name) const {
 
 bool tls_session::wait_to_retry(int outcome) {
     switch (SSL_get_error(handle_.get(), outcome)) {
-        case SSL_ERROR_WANT_READ: return socket_.in_time() && socket_.wait(tcp_socket::readiness::to_receive);
-        case SSL_ERROR_WANT_WRITE: return socket_.in_time() && socket_.wait(tcp_socket::readiness::to_send);
+        case SSL_ERROR_WANT_READ: return socket_.wait(tcp_socket::readiness::to_receive);
+        case SSL_ERROR_WANT_WRITE: return socket_.wait(tcp_socket::readiness::to_send);
         case SSL_ERROR_ZERO_RETURN: closed_by_peer_ = true; return false;
         default: healthy_ = false; return false;
     }

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
@@ -15,21 +14,8 @@ failure refused(std::string why) {
             .hint = "Give an absolute URL such as https://host or http://127.0.0.1:8080."};
 }
 
-bool host_character(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
-}
-
-bool address_character(char c) {
-    return (c >= 'a' && c <= 'f') || (c >= '0' && c <= '9') || c == ':' || c == '.';
-}
-
-std::optional<int> port_number(std::string_view digits) {
-    int port = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), port);
-    if (error != std::errc() || end != digits.data() + digits.size() || port < 1 || port > 65535) {
-        return std::nullopt;
-    }
-    return port;
+bool only_has(std::string_view text, std::string_view characters) {
+    return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
 }  // namespace
@@ -39,8 +25,7 @@ bool url::loopback() const {
         return true;
     }
     // 127.0.0.0/8, but not a name such as 127.example.org
-    return host.starts_with("127.") && std::count(host.begin(), host.end(), '.') == 3 &&
-           std::all_of(host.begin(), host.end(), [](char c) { return (c >= '0' && c <= '9') || c == '.'; });
+    return host.starts_with("127.") && std::count(host.begin(), host.end(), '.') == 3 && only_has(host, "0123456789.");
 }
 
 std::string url::authority() const {
@@ -83,13 +68,13 @@ result<url> parse_url(std::string_view text) {
         }
         out.host = detail::ascii_lower(authority.substr(1, close - 1));
         port = authority.substr(close + 1);
-        valid = out.host.find(':') != std::string::npos && std::all_of(out.host.begin(), out.host.end(), address_character) &&
-                (port.empty() || port.front() == ':');
+        valid =
+            out.host.find(':') != std::string::npos && only_has(out.host, "0123456789abcdef:.") && (port.empty() || port.front() == ':');
     } else {
         const std::size_t end = std::min(authority.find(':'), authority.size());
         out.host = detail::ascii_lower(authority.substr(0, end));
         port = authority.substr(end);
-        valid = !out.host.empty() && std::all_of(out.host.begin(), out.host.end(), host_character);
+        valid = !out.host.empty() && only_has(out.host, "0123456789abcdefghijklmnopqrstuvwxyz.-_");
     }
     if (!valid) {
         return refused("the host is missing or malformed");
@@ -98,11 +83,10 @@ result<url> parse_url(std::string_view text) {
         out.port = out.scheme == "https" ? 443 : 80;
         return out;
     }
-    const std::optional<int> number = port_number(port.substr(1));
-    if (!number) {
+    const auto [end, error] = std::from_chars(port.data() + 1, port.data() + port.size(), out.port);
+    if (error != std::errc() || end != port.data() + port.size() || out.port < 1 || out.port > 65535) {
         return refused("the port is not a number from 1 to 65535");
     }
-    out.port = *number;
     return out;
 }
 

@@ -3,7 +3,6 @@
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/schema/decode.hpp>
 
-#include <algorithm>
 #include <array>
 #include <utility>
 

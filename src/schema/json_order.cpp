@@ -8,18 +8,9 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
+/// The place of a value's type in the order. All numbers have one place.
 int rank(const json& value) noexcept {
-    switch (value.type()) {
-        case json::value_t::null: return 0;
-        case json::value_t::boolean: return 1;
-        case json::value_t::number_integer:
-        case json::value_t::number_unsigned:
-        case json::value_t::number_float: return 2;
-        case json::value_t::string: return 3;
-        case json::value_t::array: return 4;
-        case json::value_t::object: return 5;
-        default: return 6;
-    }
+    return static_cast<int>(value.is_number() ? json::value_t::number_float : value.type());
 }
 
 int compare_texts(const std::string& left, const std::string& right, std::uint64_t& work) noexcept {

@@ -19,11 +19,6 @@ constexpr std::uint32_t first_limit = 64;
 constexpr std::uint32_t limit_growth = 4;
 constexpr std::uint32_t last_limit = 64U << 20;
 
-struct release {
-    void operator()(pcre2_match_data* data) const noexcept { pcre2_match_data_free(data); }
-    void operator()(pcre2_match_context* context) const noexcept { pcre2_match_context_free(context); }
-};
-
 }  // namespace
 
 result<pattern> pattern::compile(std::string_view text) {
@@ -59,8 +54,9 @@ std::size_t pattern::size() const noexcept {
 }
 
 std::optional<bool> pattern::found_in(std::string_view text, std::uint64_t& steps) const {
-    const std::unique_ptr<pcre2_match_data, release> data(pcre2_match_data_create(1, nullptr));
-    const std::unique_ptr<pcre2_match_context, release> context(pcre2_match_context_create(nullptr));
+    const std::unique_ptr<pcre2_match_data, void (*)(pcre2_match_data*)> data(pcre2_match_data_create(1, nullptr), &pcre2_match_data_free);
+    const std::unique_ptr<pcre2_match_context, void (*)(pcre2_match_context*)> context(pcre2_match_context_create(nullptr),
+                                                                                       &pcre2_match_context_free);
     if (data == nullptr || context == nullptr) {
         return std::nullopt;
     }

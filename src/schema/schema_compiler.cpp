@@ -6,8 +6,6 @@
 #include "schema/json_order.hpp"
 #include "schema/number.hpp"
 
-#include <algorithm>
-
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 schema_compiler::schema_compiler(const schema_options& options) : options_(options), documents_(options, program_->documents) {

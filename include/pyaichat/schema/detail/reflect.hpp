@@ -1,7 +1,6 @@
 #pragma once
 #include <pyaichat/core/detail/names.hpp>
 
-#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <ranges>
