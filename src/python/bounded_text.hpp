@@ -19,10 +19,8 @@ public:
 
     void ascii(std::string_view text);
     void utf8(std::string_view text);
-    /// Appends one character as in a Python string literal.
+    /// Appends one character as in a Python string literal, or one byte, never printable, as in a bytes literal.
     void escaped(char32_t c, char quote, bool printable);
-    /// Appends one byte as in a Python bytes literal.
-    void escaped_byte(unsigned char c, char quote) { escaped(c, quote, false); }
 
     /// Announces that at least `chars` characters follow, so that a text over the budget is not counted to its end.
     void expect(std::size_t chars) { over_budget_ = over_budget_ || chars > budget_ - (length_ < budget_ ? length_ : budget_); }

@@ -1,5 +1,3 @@
-#include "python/capabilities.hpp"
-
 #include "python/inspection.hpp"
 #include "python/member_names.hpp"
 #include "python/object_facts.hpp"
@@ -11,8 +9,8 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <array>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -26,34 +24,70 @@ constexpr std::size_t max_eval_output = 8 * 1024;
 constexpr std::size_t max_message = 2000;
 constexpr std::size_t max_traceback = 4000;
 
-/// Marks a result as found without running user code.
-capability_reply structural(json result) {
-    result["tier"] = 0;
-    result["ran_user_code"] = false;
-    return reply_with(std::move(result));
-}
+/// A parameter of a capability: a text, or an integer if it has a maximum.
+struct parameter {
+    const char* name;
+    const char* description;
+    std::int64_t otherwise = 0;  ///< the value if it is not given
+    std::int64_t minimum = 0;
+    std::int64_t maximum = 0;
+    bool required = false;
+
+    [[nodiscard]] json schema() const {
+        json schema = json::object({{"type", maximum == 0 ? "string" : "integer"}, {"description", description}});
+        if (maximum != 0) {
+            schema["minimum"] = minimum;
+            schema["maximum"] = maximum;
+        }
+        return schema;
+    }
+};
+
+namespace parameters {
+
+constexpr parameter path = {
+    .name = "expr",
+    .description =
+        "A path: a variable's name, then attributes and items by literal keys, e.g. df, player.items[\"key\"], rows[0]. No calls.",
+    .required = true};
+constexpr parameter expression = {
+    .name = "expr", .description = "A Python expression, e.g. len(rows), df.describe(), sum(x for x in xs).", .required = true};
+constexpr parameter filter = {"filter", "Only names that match this pattern (* and ? as in file names)."};
+constexpr parameter variable_limit = {"limit", "Maximum number of variables (default 50).", 50, 1, 1000};
+constexpr parameter variable_offset = {"offset", "Number of variables to skip, to read the next page when truncated is true.", 0, 0,
+                                       1'000'000};
+constexpr parameter name_limit = {"limit", "Maximum number of names (default 200).", 200, 1, 5000};
+constexpr parameter max_chars = {"max_chars", "Maximum number of characters (default 2000).", 2000, 1, 100'000};
+constexpr parameter depth = {"depth", "Maximum depth of nested values (default 2).", 2, 1, 8};
+constexpr parameter rows = {"rows", "Maximum number of attributes and items (default 20).", 20, 1, 500};
+constexpr parameter columns = {"columns", "Maximum number of entries in each nested value (default 10).", 10, 1, 500};
+constexpr parameter frames = {"frames", "Maximum number of frames, innermost last (default 5).", 5, 1, 50};
+
+}  // namespace parameters
 
 /// The arguments of one call. The first one that does not fit is kept as the reply.
 class argument_reader {
 public:
     explicit argument_reader(const json& arguments) : members_{arguments, error_} {}
 
-    std::string text(const std::string& name, bool required) {
+    std::string text(const parameter& declared) {
         std::optional<std::string> found;
-        members_(name, found);
-        if (required && pyaichat::detail::is_blank(found.value_or(""))) {
-            members_.refuse({"/" + name, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""});
+        members_(declared.name, found);
+        if (declared.required && pyaichat::detail::is_blank(found.value_or(""))) {
+            members_.refuse(
+                {std::string("/") + declared.name, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""});
         }
         return found.value_or("");
     }
 
-    std::size_t count(const std::string& name, std::int64_t otherwise, std::int64_t minimum, std::int64_t maximum) {
+    std::size_t count(const parameter& declared) {
         std::optional<std::int64_t> found;
-        members_(name, found);
-        if (found && *found < minimum) {
-            members_.refuse({"/" + name, "minimum", "must be an integer of at least " + std::to_string(minimum)});
+        members_(declared.name, found);
+        if (found && *found < declared.minimum) {
+            members_.refuse(
+                {std::string("/") + declared.name, "minimum", "must be an integer of at least " + std::to_string(declared.minimum)});
         }
-        return static_cast<std::size_t>(std::clamp(found.value_or(otherwise), minimum, maximum));
+        return static_cast<std::size_t>(std::clamp(found.value_or(declared.otherwise), declared.minimum, declared.maximum));
     }
 
     [[nodiscard]] std::optional<capability_reply> refused() const {
@@ -65,10 +99,28 @@ private:
     pyaichat::detail::member_reader<pyaichat::detail::field_form> members_;
 };
 
+/// Marks a result as found without running user code.
+capability_reply structural(json result) {
+    result["tier"] = 0;
+    result["ran_user_code"] = false;
+    return reply_with(std::move(result));
+}
+
+/// The beginning of a text, with a note of how much is missing.
+std::string beginning(const std::string& text, std::size_t bytes, std::string_view mark) {
+    const std::string kept(pyaichat::detail::utf8_prefix(text, bytes));
+    return kept.size() == text.size() ? kept
+                                      : kept + std::string(mark) + "[" + std::to_string(text.size() - kept.size()) + " bytes left out]";
+}
+
+std::string end_of(const std::string& traceback) {
+    return std::string(pyaichat::detail::utf8_suffix(traceback, max_traceback));
+}
+
 /// Resolves `expr` and passes the object to `describe`.
 template <class Describe>
 capability_reply look_at(session_state& session, argument_reader& arguments, Describe describe) {
-    const std::string expression = arguments.text("expr", true);
+    const std::string expression = arguments.text(parameters::path);
     if (arguments.refused()) {
         return *arguments.refused();
     }
@@ -84,42 +136,37 @@ bool is_hidden_name(std::string_view name) {
 }
 
 capability_reply list_globals(session_state& session, argument_reader& arguments) {
-    const std::string filter = arguments.text("filter", false);
-    const std::size_t limit = arguments.count("limit", 50, 1, 1000);
-    const std::size_t offset = arguments.count("offset", 0, 0, 1'000'000);
+    const std::string filter = arguments.text(parameters::filter);
+    const std::size_t limit = arguments.count(parameters::variable_limit);
+    const std::size_t offset = arguments.count(parameters::variable_offset);
     if (arguments.refused()) {
         return *arguments.refused();
     }
-    std::vector<std::pair<std::string, ref>> variables;
-    std::vector<std::pair<std::string, ref>> modules;
-    Py_ssize_t position = 0;
-    PyObject* key = nullptr;
-    PyObject* value = nullptr;
-    while (PyDict_Next(session.globals(), &position, &key, &value) != 0) {
-        std::string name = PyUnicode_CheckExact(key) ? to_utf8(key) : "__";
+    struct variable {
+        bool is_module;
+        std::string name;
+        ref value;
+    };
+    std::vector<variable> variables;
+    for (dict_cursor each{session.globals()}; each.next();) {
+        std::string name = PyUnicode_CheckExact(each.key) ? to_utf8(each.key) : "__";
         if (!is_hidden_name(name) && matches_glob(name, filter)) {
-            (PyModule_Check(value) ? modules : variables).emplace_back(std::move(name), ref::share(value));
+            variables.push_back({PyModule_Check(each.value) != 0, std::move(name), ref::share(each.value)});
         }
     }
-    const auto by_name = [](const auto& left, const auto& right) { return left.first < right.first; };
-    std::sort(variables.begin(), variables.end(), by_name);
-    std::sort(modules.begin(), modules.end(), by_name);
-    variables.insert(variables.end(), std::make_move_iterator(modules.begin()), std::make_move_iterator(modules.end()));
+    std::sort(variables.begin(), variables.end(), [](const variable& left, const variable& right) {
+        return std::tie(left.is_module, left.name) < std::tie(right.is_module, right.name);
+    });
 
     json globals = json::array();
     for (std::size_t i = offset; i < variables.size() && globals.size() < limit; ++i) {
-        const bool module = PyModule_Check(variables[i].second.get());
-        json entry = json::object();
-        entry["name"] = variables[i].first;
-        entry["type_name"] = name_of(Py_TYPE(variables[i].second.get())).qualified();
-        entry["summary"] = module ? std::string() : summary_of(variables[i].second.get());
-        globals.push_back(std::move(entry));
+        const auto& [is_module, name, value] = variables[i];
+        globals.push_back(json::object({{"name", name},
+                                        {"type_name", name_of(Py_TYPE(value.get())).qualified()},
+                                        {"summary", is_module ? std::string() : summary_of(value.get())}}));
     }
-    json result = json::object();
-    result["truncated"] = offset + globals.size() < variables.size();
-    result["globals"] = std::move(globals);
-    result["total"] = variables.size();
-    return structural(std::move(result));
+    const bool truncated = offset + globals.size() < variables.size();
+    return structural(json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}}));
 }
 
 capability_reply get_type(session_state& session, argument_reader& arguments) {
@@ -127,29 +174,24 @@ capability_reply get_type(session_state& session, argument_reader& arguments) {
 }
 
 capability_reply get_repr(session_state& session, argument_reader& arguments) {
-    const std::size_t max_chars = arguments.count("max_chars", 2000, 1, 100'000);
+    const std::size_t max_chars = arguments.count(parameters::max_chars);
     return look_at(session, arguments, [&](PyObject* object) {
         const printed text = print_structure(object, {.max_chars = max_chars});
-        json result = json::object();
-        result["repr"] = text.text;
-        result["truncated"] = text.truncated;
-        result["original_len"] = text.original_length ? json(*text.original_length) : json();
-        return result;
+        return json::object({{"repr", text.text},
+                             {"truncated", text.truncated},
+                             {"original_len", text.original_length ? json(*text.original_length) : json()}});
     });
 }
 
 capability_reply get_dir(session_state& session, argument_reader& arguments) {
-    const std::string filter = arguments.text("filter", false);
-    const std::size_t limit = arguments.count("limit", 200, 1, 5000);
+    const std::string filter = arguments.text(parameters::filter);
+    const std::size_t limit = arguments.count(parameters::name_limit);
     return look_at(session, arguments, [&](PyObject* object) {
         std::vector<std::string> names = member_names(object);
         std::erase_if(names, [&](const std::string& name) { return !matches_glob(name, filter); });
-        json result = json::object();
-        result["original_len"] = names.size();
-        result["truncated"] = names.size() > limit;
-        names.resize(std::min(names.size(), limit));
-        result["members"] = names;
-        return result;
+        const std::size_t total = names.size();
+        names.resize(std::min(total, limit));
+        return json::object({{"members", names}, {"truncated", total > limit}, {"original_len", total}});
     });
 }
 
@@ -159,19 +201,14 @@ capability_reply get_doc(session_state& session, argument_reader& arguments) {
         const Py_ssize_t length = doc ? PyUnicode_GET_LENGTH(doc.get()) : 0;
         const bool cut = length > static_cast<Py_ssize_t>(max_doc_chars);
         const ref shown = cut ? ref::steal(PyUnicode_Substring(doc.get(), 0, static_cast<Py_ssize_t>(max_doc_chars))) : doc;
-        json result = json::object();
-        result["doc"] = shown ? json(to_utf8(shown.get())) : json();
-        result["truncated"] = cut;
-        result["original_len"] = length;
-        return result;
+        return json::object({{"doc", shown ? json(to_utf8(shown.get())) : json()}, {"truncated", cut}, {"original_len", length}});
     });
 }
 
 capability_reply inspect(session_state& session, argument_reader& arguments) {
-    inspect_options options;
-    options.depth = static_cast<int>(arguments.count("depth", 2, 1, 8));
-    options.rows = arguments.count("rows", 20, 1, 500);
-    options.columns = arguments.count("columns", 10, 1, 500);
+    const inspect_options options = {.depth = static_cast<int>(arguments.count(parameters::depth)),
+                                     .rows = arguments.count(parameters::rows),
+                                     .columns = arguments.count(parameters::columns)};
     return look_at(session, arguments, [&](PyObject* object) { return inspect_object(object, options); });
 }
 
@@ -188,104 +225,150 @@ std::optional<std::string> plain_value(session_state& session, const std::string
 }
 
 capability_reply eval_expr(session_state& session, argument_reader& arguments) {
-    const std::string expression = arguments.text("expr", true);
+    const std::string expression = arguments.text(parameters::expression);
     if (arguments.refused()) {
         return *arguments.refused();
     }
-    json result = json::object();
-    result["stdout"] = "";
-    result["stderr"] = "";
     if (const std::optional<std::string> plain = plain_value(session, expression)) {
-        result["value_repr"] = *plain;
-        return structural(std::move(result));
+        return structural(json::object({{"value_repr", *plain}, {"stdout", ""}, {"stderr", ""}}));
     }
-    const auto sink = std::make_shared<output_sink>();
     const run_options options = {.mode = run_mode::expression, .file_name = "<expression>"};
-    const outcome ended = session.run(expression, options, sink, session_state::on_exception::forget, max_eval_chars);
-    const auto bounded = [](const std::string& text) {
-        return text.size() <= max_eval_output ? text
-                                              : std::string(pyaichat::detail::utf8_prefix(text, max_eval_output)) + "\n[" +
-                                                    std::to_string(text.size() - max_eval_output) + " bytes left out]";
-    };
+    const outcome ended =
+        session.run(expression, options, std::make_shared<output_sink>(), session_state::on_exception::forget, max_eval_chars);
+    json result =
+        json::object({{"stdout", beginning(ended.out, max_eval_output, "\n")}, {"stderr", beginning(ended.err, max_eval_output, "\n")}});
     if (ended.exception) {
-        json details = json::object();
-        details["traceback"] = std::string(pyaichat::detail::utf8_suffix(ended.exception->traceback, max_traceback));
-        details["stdout"] = bounded(ended.out);
-        details["stderr"] = bounded(ended.err);
+        result["traceback"] = end_of(ended.exception->traceback);
         return python_exception_reply(ended.exception->exc_type, std::string(pyaichat::detail::utf8_prefix(ended.exception->message, 1000)),
-                                      std::move(details));
+                                      std::move(result));
     }
     if (!ended.ok()) {
         return reply_error(reply_code::internal, ended.why);
     }
     result["value_repr"] = ended.value.empty() ? "None" : ended.value;
-    result["stdout"] = bounded(ended.out);
-    result["stderr"] = bounded(ended.err);
     result["tier"] = 3;
     result["ran_user_code"] = true;
     return reply_with(std::move(result));
 }
 
 capability_reply get_last_exception(session_state& session, argument_reader& arguments) {
-    const std::size_t wanted = arguments.count("frames", 5, 1, 50);
+    const std::size_t limit = arguments.count(parameters::frames);
     if (arguments.refused()) {
         return *arguments.refused();
     }
-    json result = json::object();
-    result["exception"] = json();
+    json exception;
     if (const std::optional<caught_exception>& last = session.last_exception()) {
-        json exception = json::object();
-        exception["exc_type"] = last->info.exc_type;
-        const std::string& message = last->info.message;
-        const std::string_view kept = pyaichat::detail::utf8_prefix(message, max_message);
-        exception["message"] =
-            std::string(kept) +
-            (kept.size() < message.size() ? "... [" + std::to_string(message.size() - kept.size()) + " bytes left out]" : "");
-        exception["traceback"] = std::string(pyaichat::detail::utf8_suffix(last->info.traceback, max_traceback));
-        json frames = json::array();
-        for (std::size_t i = last->frames.size() - std::min(last->frames.size(), wanted); i < last->frames.size(); ++i) {
-            frames.push_back(last->frames[i]);
-        }
-        exception["frames"] = std::move(frames);
-        exception["frames_total"] = last->frames_total;
-        result["exception"] = std::move(exception);
+        const std::vector<json>& frames = last->frames;
+        exception = json::object({{"exc_type", last->info.exc_type},
+                                  {"message", beginning(last->info.message, max_message, "... ")},
+                                  {"traceback", end_of(last->info.traceback)},
+                                  {"frames", std::vector<json>(frames.end() - std::min(frames.size(), limit), frames.end())},
+                                  {"frames_total", last->frames_total}});
     }
-    return structural(std::move(result));
+    return structural(json::object({{"exception", std::move(exception)}}));
 }
 
-struct entry {
-    std::string_view name;
+struct declaration {
+    const char* name;
+    const char* headline;
+    const char* description;
+    std::vector<parameter> parameters;
     capability_reply (*run)(session_state&, argument_reader&);
+
+    [[nodiscard]] capability_spec spec() const {
+        json properties = json::object();
+        json required = json::array();
+        for (const parameter& each : parameters) {
+            properties[each.name] = each.schema();
+            if (each.required) {
+                required.push_back(each.name);
+            }
+        }
+        json schema = json::object({{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}});
+        if (!required.empty()) {
+            schema["required"] = std::move(required);
+        }
+        return {.name = name,
+                .description = description,
+                .parameters = std::move(schema),
+                .effects = effects::read,
+                .headline = headline,
+                .origin = "Python"};
+    }
 };
-constexpr std::array<entry, 8> capabilities = {{{"list_globals", &list_globals},
-                                                {"get_type", &get_type},
-                                                {"get_repr", &get_repr},
-                                                {"get_dir", &get_dir},
-                                                {"get_doc", &get_doc},
-                                                {"inspect", &inspect},
-                                                {"eval_expr", &eval_expr},
-                                                {"get_last_exception", &get_last_exception}}};
+
+const std::vector<declaration>& declarations() {
+    using namespace parameters;
+    static const std::vector<declaration> all = {
+        {"list_globals",
+         "globals",
+         "Lists the variables of the live Python session: name, type and a short summary of each. Imported modules come last.",
+         {filter, variable_limit, variable_offset},
+         &list_globals},
+        {"get_type", "qualified", "The type of an object in the live Python session. Runs no code of the object.", {path}, &get_type},
+        {"get_repr",
+         "repr",
+         "Prints an object in the live Python session from its structure, without running its code. "
+         "Long values are cut; original_len is the length of the whole text (null: very long).",
+         {path, max_chars},
+         &get_repr},
+        {"get_dir",
+         "members",
+         "Lists the names of an object's attributes and methods, public names first. Runs no code.",
+         {path, filter, name_limit},
+         &get_dir},
+        {"get_doc", "doc", "The documentation string of an object, class, function or module; null when it has none.", {path}, &get_doc},
+        {"inspect",
+         "summary",
+         "Everything about one object in one bounded reply: type, summary, size, signature and source location of a function, "
+         "attributes with their values, methods, items. Properties are only named (lazy), never computed.",
+         {path, depth, rows, columns},
+         &inspect},
+        {"eval_expr",
+         "value_repr",
+         "Evaluates one Python expression in the live session and returns its value as text, with what it printed. "
+         "It may call functions, so prefer the other functions, which run no code, when a path is enough.",
+         {expression},
+         &eval_expr},
+        {"get_last_exception",
+         "exception",
+         "The last uncaught exception in the session: type, message, traceback, and its innermost frames with "
+         "their local variables at that moment. exception is null if nothing has failed.",
+         {frames},
+         &get_last_exception}};
+    return all;
+}
 
 }  // namespace
+
+const capability_list& capability_specs() {
+    static const capability_list specs = [] {
+        std::vector<capability_spec> all;
+        for (const declaration& each : declarations()) {
+            all.push_back(each.spec());
+        }
+        return declare(all).value();
+    }();
+    return specs;
+}
 
 capability_reply run_capability(session_state& session, std::string_view name, const json& arguments) {
     if (session.globals() == nullptr) {
         return reply_error(reply_code::internal, "Python could not prepare the session: a replaced standard function may prevent it");
     }
-    argument_reader reader(arguments);
-    for (const entry& each : capabilities) {
-        if (each.name != name) {
-            continue;
-        }
-        if (name == "eval_expr") {
-            return each.run(session, reader);
-        }
-        const collector_pause paused;
-        capability_reply reply = each.run(session, reader);
-        PyErr_Clear();
-        return reply;
+    const auto& all = declarations();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const declaration& each) { return each.name == name; });
+    if (found == all.end()) {
+        return reply_error(reply_code::unknown_function, "this Python session has no function `" + std::string(name) + "`");
     }
-    return reply_error(reply_code::unknown_function, "this Python session has no function `" + std::string(name) + "`");
+    argument_reader reader(arguments);
+    if (found->run == &eval_expr) {
+        return eval_expr(session, reader);
+    }
+    const collector_pause paused;
+    capability_reply reply = found->run(session, reader);
+    PyErr_Clear();
+    return reply;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

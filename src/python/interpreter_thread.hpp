@@ -1,7 +1,6 @@
 #pragma once
-#include "python/interrupt.hpp"
 #include "python/output_capture.hpp"
-#include "python/process_mark.hpp"
+#include "python/process.hpp"
 #include "python/python_runtime.hpp"
 #include "python/work_queue.hpp"
 
@@ -28,7 +27,6 @@ public:
 
     [[nodiscard]] work_queue& queue() noexcept { return queue_; }
     [[nodiscard]] const interrupter& interrupts() const noexcept { return interrupter_; }
-    [[nodiscard]] const std::string& version() const noexcept { return runtime_.version(); }
     [[nodiscard]] bool is_current() const noexcept { return thread_id_ == std::this_thread::get_id(); }
 
     // For Python's thread only, with the GIL held, as it is in all work.
@@ -62,7 +60,7 @@ private:
     std::vector<end_hook> end_hooks_;
     std::thread thread_;
     std::thread timer_;
-    process_mark own_process_;
+    const long own_process_ = process_id();
     std::mutex nudge_mutex_;
     std::condition_variable nudge_ended_;
     int nudges_ = 0;  ///< threads that request the GIL, which makes Python check its signals

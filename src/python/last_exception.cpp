@@ -20,10 +20,6 @@ constexpr std::size_t max_local_chars = 120;
 constexpr std::size_t max_message_bytes = 8 * 1024;
 constexpr std::size_t max_traceback_bytes = 64 * 1024;
 
-std::string text_of(PyObject* object) {
-    return object != nullptr && PyUnicode_Check(object) ? to_utf8(object) : "?";
-}
-
 /// The value of a local variable, or null when it is not set.
 ref local_value(PyFrameObject* frame, PyObject* name) {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -49,7 +45,7 @@ json describe_locals(PyFrameObject* frame, PyCodeObject* code) {
         for (Py_ssize_t i = 0; i < count && locals.size() < max_locals; ++i) {
             PyObject* name = PyTuple_GET_ITEM(names.get(), i);
             if (const ref value = local_value(frame, name)) {
-                locals[text_of(name)] = short_text(value.get(), max_local_chars);
+                locals[text_or(name)] = short_text(value.get(), max_local_chars);
             }
         }
     }
@@ -58,16 +54,14 @@ json describe_locals(PyFrameObject* frame, PyCodeObject* code) {
 
 json describe_frame(PyTracebackObject* entry, PyCodeObject* code, const python_runtime& runtime) {
     const int line = entry->tb_lineno > 0 ? entry->tb_lineno : PyCode_Addr2Line(code, entry->tb_lasti);
-    json frame = json::object();
-    frame["file"] = text_of(code->co_filename);
-    frame["line"] = line;
-    frame["function"] = text_of(code->co_qualname);
     const ref number = ref::steal(PyLong_FromLong(line));
     const ref source = number ? runtime.call("source_line", code->co_filename, number.get()) : ref();
     PyErr_Clear();
-    frame["source_line"] = source ? std::string(pyaichat::detail::utf8_prefix(text_of(source.get()), 200)) : std::string();
-    frame["locals"] = describe_locals(entry->tb_frame, code);
-    return frame;
+    return json::object({{"file", text_or(code->co_filename)},
+                         {"line", line},
+                         {"function", text_or(code->co_qualname)},
+                         {"source_line", std::string(pyaichat::detail::utf8_prefix(text_or(source.get(), ""), 200))},
+                         {"locals", describe_locals(entry->tb_frame, code)}});
 }
 
 /// Keeps both ends of a long text, because both ends of a traceback matter.
@@ -90,7 +84,7 @@ caught_exception describe_exception(PyObject* exception, const python_runtime& r
     const ref traceback = runtime.call("format_exception", exception);
     PyErr_Clear();
     caught.info.traceback =
-        traceback ? bounded(text_of(traceback.get()), max_traceback_bytes) : caught.info.exc_type + ": " + caught.info.message + "\n";
+        traceback ? bounded(text_or(traceback.get()), max_traceback_bytes) : caught.info.exc_type + ": " + caught.info.message + "\n";
 
     const collector_pause paused;
     const ref first = ref::steal(PyException_GetTraceback(exception));

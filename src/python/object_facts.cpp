@@ -7,14 +7,6 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-namespace {
-
-std::string text_or(PyObject* object, std::string_view otherwise) {
-    return object != nullptr && PyUnicode_Check(object) ? to_utf8(object) : std::string(otherwise);
-}
-
-}  // namespace
-
 std::string type_name::qualified() const {
     return module == "builtins" || module == "__main__" || module == "?" ? name : module + "." + name;
 }
@@ -25,9 +17,7 @@ type_name name_of(PyTypeObject* type) {
     PyErr_Clear();
     found.name = text_or(qualified.get(), type->tp_name);
     if ((type->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0) {
-        const ref names = type_dict(type);
-        const ref key = ref::steal(PyUnicode_FromString("__module__"));
-        found.module = text_or(key ? find_name(names.get(), key.get()) : nullptr, "?");
+        found.module = text_or(find_name(type_dict(type).get(), "__module__"));
     } else {
         const std::string_view full = type->tp_name;
         const std::size_t dot = full.rfind('.');
@@ -37,33 +27,46 @@ type_name name_of(PyTypeObject* type) {
 }
 
 std::optional<std::int64_t> size_of(PyObject* object) {
-    if (PyUnicode_Check(object)) {
-        return PyUnicode_GET_LENGTH(object);
-    }
-    if (PyList_Check(object)) {
-        return PyList_GET_SIZE(object);
-    }
-    if (PyTuple_Check(object)) {
-        return PyTuple_GET_SIZE(object);
-    }
-    if (PyDict_Check(object)) {
-        return PyDict_GET_SIZE(object);
-    }
-    if (PyAnySet_Check(object)) {
-        return PySet_GET_SIZE(object);
-    }
-    if (PyBytes_Check(object)) {
-        return PyBytes_GET_SIZE(object);
-    }
-    if (PyByteArray_Check(object)) {
-        return PyByteArray_GET_SIZE(object);
-    }
-    if (PyRange_Check(object)) {
-        const Py_ssize_t size = PyObject_Size(object);  // C code on exact integers
-        PyErr_Clear();
-        return size < 0 ? std::nullopt : std::optional<std::int64_t>(size);
+    for (PyTypeObject* builtin : {&PyUnicode_Type, &PyList_Type, &PyTuple_Type, &PyDict_Type, &PySet_Type, &PyFrozenSet_Type, &PyBytes_Type,
+                                  &PyByteArray_Type, &PyRange_Type}) {
+        if (PyObject_TypeCheck(object, builtin)) {
+            // C code of the built-in class, also where a subclass defines `__len__`.
+            const PyMappingMethods* mapping = builtin->tp_as_mapping;
+            const Py_ssize_t size = mapping != nullptr ? mapping->mp_length(object) : builtin->tp_as_sequence->sq_length(object);
+            PyErr_Clear();  // a range may be too long to count
+            return size < 0 ? std::nullopt : std::optional<std::int64_t>(size);
+        }
     }
     return std::nullopt;
+}
+
+bool is_container(PyObject* object) {
+    return PyList_Check(object) || PyTuple_Check(object) || PyDict_Check(object) || PyAnySet_Check(object);
+}
+
+item_walk::item_walk(PyObject* container) : entries_{container} {
+    if (PyAnySet_Check(container)) {
+        iterator_ = ref::steal((PyObject_TypeCheck(container, &PyFrozenSet_Type) ? PyFrozenSet_Type : PySet_Type).tp_iter(container));
+    }
+}
+
+bool item_walk::next() {
+    PyObject* const container = entries_.dict;
+    if (PyDict_Check(container)) {
+        const bool found = entries_.next();
+        key = ref::share(found ? entries_.key : nullptr);
+        value = ref::share(found ? entries_.value : nullptr);
+        return found;
+    }
+    if (!PyList_Check(container) && !PyTuple_Check(container)) {
+        value = iterator_ ? ref::steal(Py_TYPE(iterator_.get())->tp_iternext(iterator_.get())) : ref();
+        PyErr_Clear();
+        return static_cast<bool>(value);
+    }
+    const Py_ssize_t at = position_++;
+    const bool found = at < Py_SIZE(container);
+    value = ref::share(!found ? nullptr : PyList_Check(container) ? PyList_GET_ITEM(container, at) : PyTuple_GET_ITEM(container, at));
+    return found;
 }
 
 PyFunctionObject* function_of(PyObject* object) {
@@ -87,9 +90,9 @@ std::string signature_of(PyObject* object) {
     PyObject* defaults = function->func_defaults;
     const int with_default = defaults != nullptr && PyTuple_Check(defaults) ? static_cast<int>(PyTuple_GET_SIZE(defaults)) : 0;
     const int skipped = Py_TYPE(object) == &PyMethod_Type && code->co_argcount > 0 ? 1 : 0;  // `self`
-    std::string out = text_or(function->func_name, "?") + "(";
+    std::string out = text_or(function->func_name) + "(";
     const auto add = [&](const std::string& text) { out += (out.back() == '(' ? "" : ", ") + text; };
-    const auto name_at = [&](int at) { return at < PyTuple_GET_SIZE(names.get()) ? text_or(PyTuple_GET_ITEM(names.get(), at), "?") : "?"; };
+    const auto name_at = [&](int at) { return at < PyTuple_GET_SIZE(names.get()) ? text_or(PyTuple_GET_ITEM(names.get(), at)) : "?"; };
 
     for (int i = skipped; i < code->co_argcount; ++i) {
         const int position = i - (code->co_argcount - with_default);
@@ -116,16 +119,8 @@ std::string signature_of(PyObject* object) {
 }
 
 ref doc_of(PyObject* object) {
-    const ref name = ref::steal(PyUnicode_FromString("__doc__"));
-    ref doc;
-    if (!name) {
-        PyErr_Clear();
-    } else if (PyType_Check(object)) {
-        const ref names = type_dict(reinterpret_cast<PyTypeObject*>(object));
-        doc = ref::share(find_name(names.get(), name.get()));
-    } else {
-        doc = static_attribute(object, name.get()).value;
-    }
+    const ref doc = PyType_Check(object) ? ref::share(find_name(type_dict(reinterpret_cast<PyTypeObject*>(object)).get(), "__doc__"))
+                                         : static_attribute(object, "__doc__").value;
     return doc && PyUnicode_Check(doc.get()) ? doc : ref();
 }
 

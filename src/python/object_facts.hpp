@@ -21,6 +21,26 @@ struct type_name {
 /// The number of items (characters, bytes) in a built-in container or an instance of its subclass; `nullopt` for other objects.
 [[nodiscard]] std::optional<std::int64_t> size_of(PyObject* object);
 
+/// Whether the object is a list, tuple, dict or set, or an instance of a subclass.
+[[nodiscard]] bool is_container(PyObject* object);
+
+/// Walks through the items of such a container, without calling methods of a subclass. The container may change meanwhile.
+class item_walk {
+public:
+    explicit item_walk(PyObject* container);
+
+    /// Advances to the next item. Returns false at the end.
+    [[nodiscard]] bool next();
+
+    ref key;    ///< null except in dicts
+    ref value;  ///< may be null in a tuple that is not complete
+
+private:
+    dict_cursor entries_;
+    ref iterator_;  ///< of a set
+    Py_ssize_t position_ = 0;
+};
+
 /// The function behind a function or a bound method; null for anything else. Borrowed.
 [[nodiscard]] PyFunctionObject* function_of(PyObject* object);
 

@@ -15,58 +15,42 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 namespace {
 
 capability_reply not_allowed(const std::string& at, const std::string& why) {
-    json details = json::object();
-    details["at"] = at;
-    details["needed_tier"] = 3;
     return reply_error(
         reply_code::not_allowed,
         "`" + pyaichat::detail::one_line(at, 80) + "` cannot be looked up without running code: " + why + "; use eval_expr to run it",
-        std::move(details));
+        json::object({{"at", at}, {"needed_tier", 3}}));
 }
 
-json nearest_details(const std::vector<std::string>& nearest) {
-    json details = json::object();
-    details["nearest"] = nearest;
-    return details;
-}
-
-std::string did_you_mean(const std::vector<std::string>& nearest) {
-    std::string text;
-    for (const std::string& each : nearest) {
-        text += (text.empty() ? "; did you mean: " : ", ") + each;
+/// A Python exception because a name or a key is missing, with the names that may have been meant.
+capability_reply not_found(std::string exc_type, std::string message, const std::vector<std::string>& nearest) {
+    for (std::size_t i = 0; i < nearest.size(); ++i) {
+        message += (i == 0 ? "; did you mean: " : ", ") + nearest[i];
     }
-    return text;
+    return python_exception_reply(std::move(exc_type), std::move(message), json::object({{"nearest", nearest}}));
 }
 
 capability_reply unknown_name(const std::string& name, PyObject* globals, PyObject* builtins) {
     std::vector<std::string> names = dict_names(globals);
-    std::vector<std::string> builtin_names = dict_names(builtins);
+    const std::vector<std::string> builtin_names = dict_names(builtins);
     names.insert(names.end(), builtin_names.begin(), builtin_names.end());
-    const std::vector<std::string> nearest = nearest_names(name, std::move(names));
-    return python_exception_reply("NameError", "name '" + name + "' is not defined" + did_you_mean(nearest), nearest_details(nearest));
+    return not_found("NameError", "name '" + name + "' is not defined", nearest_names(name, std::move(names)));
 }
 
 capability_reply unknown_attribute(PyObject* object, const std::string& name) {
-    const std::vector<std::string> nearest = nearest_names(name, member_names(object));
     const std::string owner = PyType_Check(object)     ? "type object '" + name_of(reinterpret_cast<PyTypeObject*>(object)).name + "'"
                               : PyModule_Check(object) ? "the module"
                                                        : "'" + name_of(Py_TYPE(object)).name + "' object";
-    return python_exception_reply("AttributeError", owner + " has no attribute '" + name + "'" + did_you_mean(nearest),
-                                  nearest_details(nearest));
+    return not_found("AttributeError", owner + " has no attribute '" + name + "'", nearest_names(name, member_names(object)));
 }
 
 capability_reply unknown_item(PyObject* object, const path_step& step) {
-    const std::string type = name_of(Py_TYPE(object)).name;
     if (!PyDict_Check(object)) {
-        return python_exception_reply("IndexError",
-                                      type + " index out of range: it has " + std::to_string(size_of(object).value_or(0)) + " items");
+        return python_exception_reply("IndexError", name_of(Py_TYPE(object)).name + " index out of range: it has " +
+                                                        std::to_string(size_of(object).value_or(0)) + " items");
     }
     const auto* text = std::get_if<std::string>(&step.key.value);
-    const std::vector<std::string> nearest = text != nullptr ? nearest_names(*text, dict_names(object)) : std::vector<std::string>();
-    return python_exception_reply(
-        "KeyError",
-        "key " + step.text + " not found among " + pyaichat::detail::counted(PyDict_GET_SIZE(object), "key") + did_you_mean(nearest),
-        nearest_details(nearest));
+    return not_found("KeyError", "key " + step.text + " not found among " + pyaichat::detail::counted(PyDict_GET_SIZE(object), "key"),
+                     text != nullptr ? nearest_names(*text, dict_names(object)) : std::vector<std::string>());
 }
 
 }  // namespace
@@ -80,13 +64,11 @@ capability_reply python_exception_reply(std::string exc_type, std::string messag
 resolved resolve_path(std::string_view expression, PyObject* globals, PyObject* builtins) {
     const result<path> parsed = parse_path(expression);
     if (!parsed) {
-        json details = json::object();
-        details["needed_tier"] = 3;
         return reply_error(reply_code::not_allowed,
                            "`" + pyaichat::detail::one_line(expression, 80) + "`: " + parsed.error().message +
                                ". A path is a name with attributes and items by literal keys, like a.b[\"key\"][0]; "
                                "use eval_expr to run any other expression",
-                           std::move(details));
+                           json::object({{"needed_tier", 3}}));
     }
     const ref root = to_python(parsed->root);
     PyObject* start = root ? find_name(globals, root.get()) : nullptr;
@@ -101,8 +83,7 @@ resolved resolve_path(std::string_view expression, PyObject* globals, PyObject* 
     std::string at = parsed->root;
     for (const path_step& step : parsed->steps) {
         at += step.text;
-        const ref name = to_python(step.attribute);
-        lookup next = step.attribute.empty() ? static_item(object.get(), step.key) : static_attribute(object.get(), name.get());
+        lookup next = step.attribute.empty() ? static_item(object.get(), step.key) : static_attribute(object.get(), step.attribute);
         switch (next.what) {
             case lookup::kind::found: object = std::move(next.value); break;
             case lookup::kind::needs_code: return not_allowed(at, next.why);

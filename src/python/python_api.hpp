@@ -61,6 +61,11 @@ private:
     return std::string(PyBytes_AS_STRING(bytes.get()), static_cast<std::size_t>(PyBytes_GET_SIZE(bytes.get())));
 }
 
+/// `to_utf8` of a string; `otherwise` for null and for other objects.
+[[nodiscard]] inline std::string text_or(PyObject* object, std::string_view otherwise = "?") {
+    return object != nullptr && PyUnicode_Check(object) ? to_utf8(object) : std::string(otherwise);
+}
+
 /// Clears the current exception and returns it, normalized and with its traceback; null if none is set.
 [[nodiscard]] inline ref take_exception() {
 #if PY_VERSION_HEX >= 0x030C0000
@@ -88,6 +93,17 @@ private:
     return ref::share(type->tp_dict);
 #endif
 }
+
+/// Walks through the entries of a dict, without calling methods of a subclass. Null and other objects have no entries.
+struct dict_cursor {
+    PyObject* dict;
+    PyObject* key = nullptr;    ///< borrowed
+    PyObject* value = nullptr;  ///< borrowed
+    Py_ssize_t position = 0;
+
+    /// Advances to the next entry. Returns false at the end.
+    [[nodiscard]] bool next() { return dict != nullptr && PyDict_Check(dict) && PyDict_Next(dict, &position, &key, &value) != 0; }
+};
 
 /// Disables the garbage collector while it lives, so that no `__del__` and no weak reference callback runs.
 class collector_pause {

@@ -4,8 +4,6 @@
 #include <pyaichat/core/result.hpp>
 #include <pyaichat/python/interpreter.hpp>
 
-#include <string>
-
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 class output_switch;
@@ -22,8 +20,6 @@ public:
     /// Releases all objects. Call it before Python ends.
     void release() noexcept;
 
-    [[nodiscard]] const std::string& version() const noexcept { return version_; }
-
     /// Calls a function of the bootstrap code. Null with a Python error set if it fails.
     template <class... Objects>
     [[nodiscard]] ref call(const char* function, Objects... arguments) const {
@@ -37,7 +33,6 @@ public:
 private:
     ref module_;
     ref builtins_;
-    std::string version_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -1,7 +1,8 @@
 #include <pyaichat/python/session.hpp>
 
-#include "python/capabilities.hpp"
 #include "python/session_state.hpp"
+#include "python/static_lookup.hpp"
+#include "python/structural_printer.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -10,6 +11,136 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python {
 
+namespace detail {
+
+namespace {
+
+/// Numbers the file name of an entry, `<session>` to `<session 3>`, so that tracebacks find the source lines of each entry.
+std::string numbered(const std::string& file_name, std::uint64_t entry) {
+    if (!file_name.starts_with('<') || !file_name.ends_with('>')) {
+        return file_name;
+    }
+    return file_name.substr(0, file_name.size() - 1) + " " + std::to_string(entry) + ">";
+}
+
+}  // namespace
+
+session_state::~session_state() {
+    if (!module_ && !compiler_) {
+        return;
+    }
+    // Objects can be released only on Python's thread. If that thread is stuck or has ended, they leak.
+    python_->queue().push({.what = "the end of a session",
+                           .run = [module = module_.release(), compiler = compiler_.release()]() -> task {
+                               Py_XDECREF(compiler);
+                               Py_XDECREF(module);
+                               PyErr_Clear();
+                               return {};
+                           },
+                           .refuse = [](const refusal&) {}});
+}
+
+PyObject* session_state::globals() {
+    if (!module_) {
+        const ref objects = python_->runtime().call("new_session");
+        if (!objects || !PyTuple_Check(objects.get()) || PyTuple_GET_SIZE(objects.get()) != 2) {
+            PyErr_Clear();
+            return nullptr;
+        }
+        module_ = ref::share(PyTuple_GET_ITEM(objects.get(), 0));
+        compiler_ = ref::share(PyTuple_GET_ITEM(objects.get(), 1));
+        python_->at_end(weak_from_this(), [this] {
+            compiler_ = ref();
+            module_ = ref();
+        });
+    }
+    return PyModule_GetDict(module_.get());
+}
+
+ref session_state::compile(const std::string& code, const run_options& options) const {
+    const ref source = to_python(code);
+    const ref file = to_python(numbered(options.file_name, entries_));
+    if (!source || !file) {
+        return {};
+    }
+    if (options.mode == run_mode::interactive) {
+        return python_->runtime().call("compile_entry", compiler_.get(), source.get(), file.get());
+    }
+    const ref mode = ref::steal(PyUnicode_FromString(options.mode == run_mode::expression ? "eval" : "exec"));
+    return mode ? python_->runtime().call("compile_source", source.get(), file.get(), mode.get()) : ref();
+}
+
+bool session_state::evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into) {
+    PyObject* names = PyModule_GetDict(module_.get());
+    const ref value = ref::steal(PyEval_EvalCode(code, names, names));
+    if (!value) {
+        return false;
+    }
+    if (options.mode == run_mode::expression) {
+        const printed text = print_structure(value.get(), {.max_chars = max_chars, .run_repr = true});
+        into.value = value.get() == Py_None ? std::string() : text.text + (text.clipped ? "..." : "");
+        return !text.failed;
+    }
+    return true;
+}
+
+outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink,
+                           on_exception action, std::size_t max_chars) {
+    outcome ended;
+    python_->interrupts().arm();
+    if (globals() == nullptr || !python_->runtime().call("activate", module_.get())) {
+        python_->interrupts().disarm();
+        PyErr_Clear();
+        ended.ending = ending::unavailable;
+        ended.why = "Python could not prepare the session: a trace function or a replaced standard function may prevent it";
+        return ended;
+    }
+    ++entries_;
+    {
+        const output_switch::redirection captured(python_->output(), sink);
+        const ref compiled = compile(code, options);
+        if (compiled.get() == Py_None) {
+            ended.ending = ending::incomplete;
+            --entries_;
+        } else if (!compiled || !evaluate(compiled.get(), options, max_chars, ended)) {
+            const ref exception = take_exception();
+            python_->interrupts().disarm();
+            report(exception.get(), action, ended);
+        }
+        python_->interrupts().disarm();
+    }
+    python_->leave_if_forked(ended);
+    ended.out = sink->text(output_stream::out);
+    ended.err = sink->text(output_stream::err);
+    return ended;
+}
+
+void session_state::report(PyObject* exception, on_exception action, outcome& into) {
+    if (exception == nullptr) {
+        into.ending = ending::raised;
+        into.exception = exception_info{.exc_type = "SystemError", .message = "the code failed without an exception"};
+        return;
+    }
+    into.ending = ending::raised;
+    if (PyErr_GivenExceptionMatches(exception, PyExc_SystemExit) != 0) {
+        into.ending = ending::exited;
+        const ref status = builtin_member(reinterpret_cast<PyTypeObject*>(PyExc_SystemExit), exception, "code");
+        if (status && PyLong_Check(status.get())) {
+            into.exit_status = static_cast<int>(PyLong_AsLong(status.get()) & 0xFF);
+            PyErr_Clear();
+        } else if (status && status.get() != Py_None) {
+            into.exit_status = 1;  // `sys.exit("message")`
+        }
+    }
+    caught_exception caught = describe_exception(exception, python_->runtime());
+    into.exception = caught.info;
+    if (action == on_exception::keep && into.ending == ending::raised) {
+        last_exception_ = std::move(caught);
+    }
+}
+
+}  // namespace detail
+
 namespace {
 
 using detail::refusal;
@@ -17,15 +148,10 @@ using detail::refusal;
 constexpr std::size_t max_described_code = 80;
 
 outcome refused_outcome(const refusal& why) {
-    outcome refused;
-    switch (why.what) {
-        case refusal::kind::timeout: refused.ending = ending::timeout; break;
-        case refusal::kind::busy: refused.ending = ending::busy; break;
-        case refusal::kind::cancelled:
-        case refusal::kind::gone: refused.ending = ending::unavailable; break;
-    }
-    refused.why = why.why;
-    return refused;
+    return {.ending = why.what == refusal::kind::timeout ? ending::timeout
+                      : why.what == refusal::kind::busy  ? ending::busy
+                                                         : ending::unavailable,
+            .why = why.why};
 }
 
 capability_reply refused_reply(const refusal& why) {

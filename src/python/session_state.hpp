@@ -1,7 +1,6 @@
 #pragma once
 #include "python/interpreter_thread.hpp"
 #include "python/last_exception.hpp"
-#include "python/output_capture.hpp"
 
 #include <pyaichat/python/session.hpp>
 
@@ -37,7 +36,6 @@ public:
     [[nodiscard]] const std::optional<caught_exception>& last_exception() const noexcept { return last_exception_; }
 
 private:
-    void release_objects() noexcept;
     [[nodiscard]] ref compile(const std::string& code, const run_options& options) const;
     /// Runs compiled code. Returns false with a Python error set if it fails.
     [[nodiscard]] bool evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into);
@@ -49,5 +47,11 @@ private:
     std::optional<caught_exception> last_exception_;
     std::uint64_t entries_ = 0;
 };
+
+/// The declarations of the eight introspection capabilities; they live as long as the program.
+[[nodiscard]] const capability_list& capability_specs();
+
+/// Runs one capability, on Python's thread with the GIL held. Only `eval_expr` runs user code. Leaves no Python error set.
+[[nodiscard]] capability_reply run_capability(session_state& session, std::string_view name, const json& arguments);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -1,15 +1,12 @@
 #include "python/static_lookup.hpp"
 
-#include "python/object_facts.hpp"
-
-#include <limits>
-#include <optional>
-
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
 constexpr int max_plain_depth = 8;
+/// The size of the largest dict that is searched for a key.
+constexpr Py_ssize_t max_searched_keys = 5'000'000;
 
 /// Whether comparing the key runs no user code: exact built-in scalars, and tuples of them.
 bool is_plain(PyObject* key, int depth = 0) {
@@ -73,14 +70,11 @@ lookup item_of_dict(PyObject* dict, PyObject* key) {
         return {.what = lookup::kind::needs_code, .why = "the dict is too large to be searched without running the code of its keys"};
     }
     bool foreign_keys = false;
-    Py_ssize_t position = 0;
-    PyObject* each = nullptr;
-    PyObject* value = nullptr;
-    while (PyDict_Next(dict, &position, &each, &value) != 0) {
-        if (!is_plain(each)) {
+    for (dict_cursor each{dict}; each.next();) {
+        if (!is_plain(each.key)) {
             foreign_keys = true;
-        } else if (same_key(each, key)) {
-            return {.what = lookup::kind::found, .value = ref::share(value)};
+        } else if (same_key(each.key, key)) {
+            return {.what = lookup::kind::found, .value = ref::share(each.value)};
         }
     }
     if (foreign_keys) {
@@ -92,40 +86,12 @@ lookup item_of_dict(PyObject* dict, PyObject* key) {
     return {};
 }
 
-/// The position of an index into `size` items, counted from the end if negative; `nullopt` if it is outside.
-std::optional<Py_ssize_t> position_of(PyObject* key, Py_ssize_t size) {
-    int overflow = 0;
-    const long long index = PyLong_AsLongLongAndOverflow(key, &overflow);
-    if (overflow != 0 || index >= size || index < -size) {
-        return std::nullopt;
-    }
-    return static_cast<Py_ssize_t>(index < 0 ? index + size : index);
-}
-
-ref item_at(PyObject* object, Py_ssize_t at) {
-    if (PyList_Check(object)) {
-        return ref::share(PyList_GET_ITEM(object, at));
-    }
-    if (PyTuple_Check(object)) {
-        return ref::share(PyTuple_GET_ITEM(object, at));
-    }
-    if (PyUnicode_Check(object)) {
-        return ref::steal(PyUnicode_Substring(object, at, at + 1));
-    }
-    const char* const bytes = PyBytes_Check(object) ? PyBytes_AS_STRING(object) : PyByteArray_AS_STRING(object);
-    return ref::steal(PyLong_FromLong(static_cast<unsigned char>(bytes[at])));
-}
-
-lookup item_of_sequence(PyObject* object, PyObject* key) {
+/// Calls `[]` of a built-in sequence, which is C code for an integer.
+lookup item_of_sequence(PyTypeObject* builtin, PyObject* object, PyObject* key) {
     if (!PyLong_Check(key)) {
         return {.what = lookup::kind::unfit, .why = "its items are numbered: the key must be an integer"};
     }
-    ref value;
-    if (PyRange_Check(object)) {
-        value = ref::steal(PyObject_GetItem(object, key));  // C code on exact integers
-    } else if (const std::optional<Py_ssize_t> at = position_of(key, static_cast<Py_ssize_t>(size_of(object).value_or(0)))) {
-        value = item_at(object, *at);
-    }
+    ref value = ref::steal(builtin->tp_as_mapping->mp_subscript(object, key));
     PyErr_Clear();
     return {.what = value ? lookup::kind::found : lookup::kind::missing, .value = std::move(value)};
 }
@@ -148,7 +114,7 @@ lookup static_item(PyObject* object, const path_key& key) {
     }
     for (PyTypeObject* builtin : {&PyList_Type, &PyTuple_Type, &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type, &PyRange_Type}) {
         if (PyObject_TypeCheck(object, builtin) && uses_items_of(object, builtin)) {
-            return item_of_sequence(object, key_object.get());
+            return item_of_sequence(builtin, object, key_object.get());
         }
     }
     PyTypeObject* type = Py_TYPE(object);

@@ -1,7 +1,8 @@
 #include "python/static_lookup.hpp"
 
 #include <structmember.h>
-#include <array>
+#include <algorithm>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -14,17 +15,21 @@ lookup needs_code(std::string why) {
     return {.what = lookup::kind::needs_code, .why = std::move(why)};
 }
 
-bool is_name(PyObject* text, std::string_view name) {
-    return PyUnicode_CompareWithASCIIString(text, std::string(name).c_str()) == 0;
+bool is_name(PyObject* text, const char* name) {
+    return PyUnicode_CompareWithASCIIString(text, name) == 0;
 }
 
-bool contains(std::initializer_list<std::string_view> names, PyObject* name) {
-    for (const std::string_view each : names) {
-        if (is_name(name, each)) {
-            return true;
+template <class Name>
+ref search_mro(PyTypeObject* type, Name name, PyTypeObject** owner) {
+    for (const class_namespace& each : namespaces_of(type)) {
+        if (PyObject* value = find_name(each.names.get(), name)) {
+            if (owner != nullptr) {
+                *owner = reinterpret_cast<PyTypeObject*>(each.owner.get());
+            }
+            return ref::share(value);
         }
     }
-    return false;
+    return {};
 }
 
 /// Whether a class was written in C. Python code cannot create such a class, so its name identifies it.
@@ -34,32 +39,28 @@ bool is_c_class(PyTypeObject* type) {
 
 /// Whether C code computes this attribute of a built-in type from the object alone.
 bool is_plain_getset(PyTypeObject* type, PyObject* name) {
-    if (type == &PyBaseObject_Type) {
-        return is_name(name, "__class__");
+    static const std::vector<std::pair<PyTypeObject*, std::vector<const char*>>> plain = {
+        {&PyBaseObject_Type, {"__class__"}},
+        {&PyType_Type, {"__name__", "__qualname__", "__module__", "__bases__", "__dict__"}},
+        {&PyFunction_Type, {"__name__", "__qualname__"}},  // reading the others calls audit hooks
+        {reinterpret_cast<PyTypeObject*>(PyExc_BaseException), {"args", "__traceback__", "__cause__", "__context__"}},
+        {&PyLong_Type, {"real", "imag", "numerator", "denominator"}},
+        {&PyFloat_Type, {"real", "imag"}},
+        {&PyCFunction_Type, {"__doc__", "__name__", "__qualname__"}},
+        {&PyMethodDescr_Type, {"__doc__", "__name__", "__qualname__"}},
+        {&PyWrapperDescr_Type, {"__doc__", "__name__", "__qualname__"}},
+        {&PyGetSetDescr_Type, {"__doc__", "__qualname__"}},
+        {&PyMemberDescr_Type, {"__doc__", "__qualname__"}}};
+    static const std::vector<const char*> plain_of_datetime = {"year",        "month",  "day",  "hour", "minute",  "second",
+                                                               "microsecond", "tzinfo", "fold", "days", "seconds", "microseconds"};
+    const auto contains = [&](const std::vector<const char*>& names) {
+        return std::any_of(names.begin(), names.end(), [&](const char* each) { return is_name(name, each); });
+    };
+    const auto entry = std::find_if(plain.begin(), plain.end(), [&](const auto& each) { return each.first == type; });
+    if (entry != plain.end()) {
+        return contains(entry->second);
     }
-    if (type == &PyType_Type) {
-        return contains({"__name__", "__qualname__", "__module__", "__bases__", "__dict__"}, name);
-    }
-    if (type == &PyFunction_Type) {
-        return contains({"__name__", "__qualname__"}, name);  // reading the others calls audit hooks
-    }
-    if (type == reinterpret_cast<PyTypeObject*>(PyExc_BaseException)) {
-        return contains({"args", "__traceback__", "__cause__", "__context__"}, name);
-    }
-    if (type == &PyLong_Type || type == &PyFloat_Type) {
-        return contains({"real", "imag", "numerator", "denominator"}, name);
-    }
-    if (type == &PyCFunction_Type || type == &PyMethodDescr_Type || type == &PyWrapperDescr_Type) {
-        return contains({"__doc__", "__name__", "__qualname__"}, name);
-    }
-    if (type == &PyGetSetDescr_Type || type == &PyMemberDescr_Type) {
-        return contains({"__doc__", "__qualname__"}, name);
-    }
-    if (is_c_class(type) && std::string_view(type->tp_name).starts_with("datetime.")) {
-        return contains(
-            {"year", "month", "day", "hour", "minute", "second", "microsecond", "tzinfo", "fold", "days", "seconds", "microseconds"}, name);
-    }
-    return false;
+    return is_c_class(type) && std::string_view(type->tp_name).starts_with("datetime.") && contains(plain_of_datetime);
 }
 
 /// Calls `__get__` of a C descriptor that only reads; any other descriptor is `needs_code`.
@@ -150,8 +151,7 @@ lookup module_attribute(PyObject* object, PyObject* name) {
     if (PyObject* value = find_name(names, name)) {
         return found(ref::share(value));
     }
-    const ref hook_name = ref::steal(PyUnicode_FromString("__getattr__"));
-    if (hook_name && find_name(names, hook_name.get()) != nullptr) {
+    if (find_name(names, "__getattr__") != nullptr) {
         return needs_code("only the module's __getattr__ could find it");
     }
     return absent(Py_TYPE(object));
@@ -160,47 +160,44 @@ lookup module_attribute(PyObject* object, PyObject* name) {
 }  // namespace
 
 PyObject* find_name(PyObject* dict, PyObject* name) {
-    if (dict == nullptr || !PyDict_Check(dict)) {
-        return nullptr;
-    }
-    Py_ssize_t position = 0;
-    PyObject* key = nullptr;
-    PyObject* value = nullptr;
     const Py_ssize_t length = PyUnicode_GET_LENGTH(name);
-    while (PyDict_Next(dict, &position, &key, &value) != 0) {
-        if (key == name || (PyUnicode_CheckExact(key) && PyUnicode_GET_LENGTH(key) == length && PyUnicode_Compare(key, name) == 0)) {
-            return value;
+    for (dict_cursor each{dict}; each.next();) {
+        if (each.key == name ||
+            (PyUnicode_CheckExact(each.key) && PyUnicode_GET_LENGTH(each.key) == length && PyUnicode_Compare(each.key, name) == 0)) {
+            return each.value;
         }
     }
     return nullptr;
 }
 
-ref find_in_mro(PyTypeObject* type, PyObject* name, PyTypeObject** owner) {
+PyObject* find_name(PyObject* dict, const char* name) {
+    for (dict_cursor each{dict}; each.next();) {
+        if (PyUnicode_CheckExact(each.key) && is_name(each.key, name)) {
+            return each.value;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<class_namespace> namespaces_of(PyTypeObject* type) {
+    std::vector<class_namespace> found;
     PyObject* mro = type->tp_mro;
     const Py_ssize_t count = mro != nullptr && PyTuple_Check(mro) ? PyTuple_GET_SIZE(mro) : 0;
     for (Py_ssize_t i = 0; i < count; ++i) {
         PyObject* each = PyTuple_GET_ITEM(mro, i);
-        if (!PyType_Check(each)) {
-            continue;
-        }
-        const ref names = type_dict(reinterpret_cast<PyTypeObject*>(each));
-        if (PyObject* value = find_name(names.get(), name)) {
-            if (owner != nullptr) {
-                *owner = reinterpret_cast<PyTypeObject*>(each);
-            }
-            return ref::share(value);
+        if (PyType_Check(each)) {
+            found.push_back({ref::share(each), type_dict(reinterpret_cast<PyTypeObject*>(each))});
         }
     }
-    return {};
+    return found;
+}
+
+ref find_in_mro(PyTypeObject* type, PyObject* name, PyTypeObject** owner) {
+    return search_mro(type, name, owner);
 }
 
 ref find_in_mro(PyTypeObject* type, const char* name, PyTypeObject** owner) {
-    const ref text = ref::steal(PyUnicode_FromString(name));
-    if (!text) {
-        PyErr_Clear();
-        return {};
-    }
-    return find_in_mro(type, text.get(), owner);
+    return search_mro(type, name, owner);
 }
 
 ref instance_dict(PyObject* object) {
@@ -235,8 +232,7 @@ lookup static_attribute(PyObject* object, PyObject* name) {
     const ref in_class = find_in_mro(type, name);
     const ref own = instance_dict(object);
     if (own && is_name(name, "__dict__")) {
-        const bool usual = in_class && Py_TYPE(in_class.get()) != &PyProperty_Type &&
-                           (Py_TYPE(in_class.get()) == &PyGetSetDescr_Type || Py_TYPE(in_class.get()) == &PyMemberDescr_Type);
+        const bool usual = in_class && (Py_TYPE(in_class.get()) == &PyGetSetDescr_Type || Py_TYPE(in_class.get()) == &PyMemberDescr_Type);
         return usual ? found(own) : needs_code("its class defines __dict__");
     }
     if (in_class && Py_TYPE(in_class.get())->tp_descr_set != nullptr) {
@@ -250,6 +246,15 @@ lookup static_attribute(PyObject* object, PyObject* name) {
         return found(ref::share(value));
     }
     return in_class ? bind(in_class, object, type) : absent(type);
+}
+
+lookup static_attribute(PyObject* object, std::string_view name) {
+    const ref text = to_python(name);
+    if (!text) {
+        PyErr_Clear();
+        return {};
+    }
+    return static_attribute(object, text.get());
 }
 
 ref builtin_member(PyTypeObject* type, PyObject* object, const char* name) {

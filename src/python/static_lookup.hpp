@@ -2,9 +2,9 @@
 #include "python/path.hpp"
 #include "python/python_api.hpp"
 
-#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -26,6 +26,16 @@ struct lookup {
 /// Finds the entry `name` of a dict, without calling methods of a subclass. Compares the exact string keys one by one, because a lookup by
 /// hash would run `__eq__` of a colliding key. Borrowed, or null.
 [[nodiscard]] PyObject* find_name(PyObject* dict, PyObject* name);
+[[nodiscard]] PyObject* find_name(PyObject* dict, const char* name);
+
+/// A class and its dict.
+struct class_namespace {
+    ref owner;
+    ref names;
+};
+
+/// The classes in `type`'s MRO, itself included.
+[[nodiscard]] std::vector<class_namespace> namespaces_of(PyTypeObject* type);
 
 /// Finds `name` in the classes of `type`'s MRO without calling descriptors. `owner` receives the class that has it. Null if not found.
 [[nodiscard]] ref find_in_mro(PyTypeObject* type, PyObject* name, PyTypeObject** owner = nullptr);
@@ -37,12 +47,10 @@ struct lookup {
 /// Evaluates `object.name` without running user code: instance dicts, class attributes, bound functions, slots, and attributes of built-in
 /// types. Anything else, and every class that defines `__getattribute__`, is `needs_code`.
 [[nodiscard]] lookup static_attribute(PyObject* object, PyObject* name);
+[[nodiscard]] lookup static_attribute(PyObject* object, std::string_view name);
 
 /// Evaluates `object[key]` without running user code: built-in containers, and subclasses that do not override the lookup.
 [[nodiscard]] lookup static_item(PyObject* object, const path_key& key);
-
-/// The size of the largest dict that is searched for a key.
-inline constexpr Py_ssize_t max_searched_keys = 5'000'000;
 
 /// Reads a member of a built-in type, such as `start` of a range. Null if there is none.
 [[nodiscard]] ref builtin_member(PyTypeObject* type, PyObject* object, const char* name);

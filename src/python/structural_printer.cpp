@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -35,6 +36,30 @@ public:
     }
 
 private:
+    /// A built-in class, whose values are printed like `repr` does.
+    struct builtin {
+        PyTypeObject* type;
+        const char* mark;  ///< stands for a container inside itself or too deep; null for values without items
+        void (printer::*print)(PyObject*);
+    };
+
+    [[nodiscard]] static const builtin* builtin_of(PyObject* object) {
+        static const std::array<builtin, 11> builtins = {{{&PyLong_Type, nullptr, &printer::print_integer},
+                                                          {&PyFloat_Type, nullptr, &printer::print_builtin_repr<PyFloat_Type>},
+                                                          {&PyComplex_Type, nullptr, &printer::print_builtin_repr<PyComplex_Type>},
+                                                          {&PyUnicode_Type, nullptr, &printer::print_string},
+                                                          {&PyBytes_Type, nullptr, &printer::print_bytes},
+                                                          {&PyByteArray_Type, nullptr, &printer::print_bytes},
+                                                          {&PyList_Type, "[...]", &printer::print_container},
+                                                          {&PyTuple_Type, "(...)", &printer::print_container},
+                                                          {&PyDict_Type, "{...}", &printer::print_container},
+                                                          {&PySet_Type, "{...}", &printer::print_container},
+                                                          {&PyFrozenSet_Type, "{...}", &printer::print_container}}};
+        const auto found =
+            std::find_if(builtins.begin(), builtins.end(), [&](const builtin& each) { return PyObject_TypeCheck(object, each.type); });
+        return found == builtins.end() ? nullptr : &*found;
+    }
+
     [[nodiscard]] bool done() const { return result_.failed || text_.done(); }
 
     void print(PyObject* object) {
@@ -44,89 +69,65 @@ private:
         if (object == nullptr) {
             return text_.ascii("<NULL>");
         }
-        if (print_scalar(object)) {
-            return;
+        if (object == Py_None || object == Py_Ellipsis || object == Py_NotImplemented || PyBool_Check(object)) {
+            return print_repr_of(Py_TYPE(object), object);
+        }
+        const ref alive = ref::share(object);  // with `run_repr`, code of an object inside may drop the last reference
+        const builtin* const kind = builtin_of(object);
+        if (kind != nullptr && kind->mark == nullptr) {
+            return print_builtin(*kind, object);
         }
         const bool open = std::find(open_.begin(), open_.end(), object) != open_.end();
         if (open || static_cast<int>(open_.size()) >= options_.max_depth) {
             cut_ = cut_ || !open;
-            const char* mark = PyList_Check(object) ? "[...]" : PyDict_Check(object) || PyAnySet_Check(object) ? "{...}" : "(...)";
-            return is_container(object) ? text_.ascii(mark) : text_.utf8("<" + name_of(Py_TYPE(object)).qualified() + " object>");
+            return text_.utf8(kind != nullptr ? kind->mark : "<" + name_of(Py_TYPE(object)).qualified() + " object>");
         }
         open_.push_back(object);
-        if (!print_container(object) && !print_code(object)) {
+        if (kind != nullptr) {
+            print_builtin(*kind, object);
+        } else if (!print_code(object)) {
             print_object(object);
         }
         open_.pop_back();
     }
 
-    static bool is_container(PyObject* object) {
-        return PyList_Check(object) || PyTuple_Check(object) || PyDict_Check(object) || PyAnySet_Check(object);
-    }
-
-    bool print_scalar(PyObject* object) {
-        if (object == Py_None || object == Py_Ellipsis || object == Py_NotImplemented || PyBool_Check(object)) {
-            text_.ascii(object == Py_None       ? "None"
-                        : object == Py_Ellipsis ? "Ellipsis"
-                        : object == Py_True     ? "True"
-                        : object == Py_False    ? "False"
-                                                : "NotImplemented");
-            return true;
+    /// Prints a value of a built-in class like `repr`, and one of a subclass as `Class(value)`.
+    void print_builtin(const builtin& kind, PyObject* object) {
+        if (Py_TYPE(object) == kind.type) {
+            return (this->*kind.print)(object);
         }
-        const bool number = PyLong_Check(object) || PyFloat_Check(object) || PyComplex_Check(object);
-        const bool text = PyUnicode_Check(object) || PyBytes_Check(object) || PyByteArray_Check(object);
-        if (!number && !text) {
-            return false;
+        if (print_own_repr(object) || print_named_tuple(object)) {
+            return;
         }
-        const bool exact = PyLong_CheckExact(object) || PyFloat_CheckExact(object) || PyComplex_CheckExact(object) ||
-                           PyUnicode_CheckExact(object) || PyBytes_CheckExact(object) || PyByteArray_CheckExact(object);
-        if (!exact) {
-            if (print_own_repr(object)) {
-                return true;
-            }
-            text_.utf8(name_of(Py_TYPE(object)).qualified());
-            text_.ascii("(");
-        }
-        if (PyLong_Check(object)) {
-            print_integer(object);
-        } else if (PyFloat_Check(object)) {
-            print_float(PyFloat_AS_DOUBLE(object));
-        } else if (PyComplex_Check(object)) {
-            print_builtin_repr(&PyComplex_Type, object);
-        } else if (PyUnicode_Check(object)) {
-            print_string(object);
-        } else if (PyBytes_Check(object)) {
-            print_bytes({PyBytes_AS_STRING(object), static_cast<std::size_t>(PyBytes_GET_SIZE(object))});
-        } else {
-            text_.ascii("bytearray(");
-            print_bytes({PyByteArray_AS_STRING(object), static_cast<std::size_t>(PyByteArray_GET_SIZE(object))});
-            text_.ascii(")");
-        }
-        if (!exact) {
-            text_.ascii(")");
-        }
-        return true;
+        text_.utf8(name_of(Py_TYPE(object)).qualified() + "(");
+        (this->*kind.print)(object);
+        text_.ascii(")");
     }
 
     /// Prints `repr` of the built-in class, for objects where this is C code that reads nothing else.
-    void print_builtin_repr(PyTypeObject* type, PyObject* object) {
+    void print_repr_of(PyTypeObject* type, PyObject* object) {
         const ref text = ref::steal(type->tp_repr(object));
         PyErr_Clear();
-        text_.utf8(text ? to_utf8(text.get()) : "?");
+        text_.utf8(text_or(text.get()));
+    }
+
+    template <PyTypeObject& Type>
+    void print_builtin_repr(PyObject* object) {
+        print_repr_of(&Type, object);
     }
 
     void print_integer(PyObject* object) {
         int overflow = 0;
-        const long long small = PyLong_AsLongLongAndOverflow(object, &overflow);
+        static_cast<void>(PyLong_AsLongLongAndOverflow(object, &overflow));
         if (overflow == 0) {
-            return text_.ascii(std::to_string(small));
+            return print_repr_of(&PyLong_Type, object);
         }
         const ref count_bits = find_in_mro(&PyLong_Type, "bit_length");
         const ref bits = count_bits ? ref::steal(PyObject_CallOneArg(count_bits.get(), object)) : ref();
         const long long width = bits ? PyLong_AsLongLong(bits.get()) : -1;
         PyErr_Clear();
         if (width >= 0 && width <= max_printed_bits) {
-            return print_builtin_repr(&PyLong_Type, object);
+            return print_repr_of(&PyLong_Type, object);
         }
         const double digits = std::floor(static_cast<double>(width - 1) * std::log10(2.0));
         std::array<char, 96> text{};
@@ -135,43 +136,37 @@ private:
         cut_ = true;
     }
 
-    void print_float(double value) {
-        char* text = PyOS_double_to_string(value, 'r', 0, Py_DTSF_ADD_DOT_0, nullptr);
-        text_.ascii(text != nullptr ? text : "?");
-        PyMem_Free(text);
-        PyErr_Clear();
+    /// Prints `size` characters with `append(i, quote)` between the quotes that `repr` uses.
+    template <class Append>
+    void print_quoted(std::size_t size, bool has_single, bool has_double, Append append) {
+        const char quote = has_single && !has_double ? '"' : '\'';
+        text_.expect(size);
+        text_.ascii({&quote, 1});
+        for (std::size_t i = 0; i < size && !done(); ++i) {
+            append(i, quote);
+        }
+        text_.ascii({&quote, 1});
     }
 
     void print_string(PyObject* object) {
         const Py_ssize_t size = PyUnicode_GET_LENGTH(object);
         const Py_ssize_t scanned = std::min(size, static_cast<Py_ssize_t>(options_.work_budget));
-        text_.expect(static_cast<std::size_t>(size));
-        bool has_single = false;
-        bool has_double = false;
-        for (Py_ssize_t i = 0; i < scanned; ++i) {
-            has_single = has_single || PyUnicode_READ_CHAR(object, i) == '\'';
-            has_double = has_double || PyUnicode_READ_CHAR(object, i) == '"';
-        }
-        const char quote = has_single && !has_double ? '"' : '\'';
-        text_.ascii({&quote, 1});
-        for (Py_ssize_t i = 0; i < size && !done(); ++i) {
-            const Py_UCS4 c = PyUnicode_READ_CHAR(object, i);
+        const auto has = [&](char c) { return PyUnicode_FindChar(object, static_cast<Py_UCS4>(c), 0, scanned, 1) >= 0; };
+        print_quoted(static_cast<std::size_t>(size), has('\''), has('"'), [&](std::size_t i, char quote) {
+            const Py_UCS4 c = PyUnicode_READ_CHAR(object, static_cast<Py_ssize_t>(i));
             text_.escaped(c, quote, Py_UNICODE_ISPRINTABLE(c) != 0);
-        }
-        text_.ascii({&quote, 1});
+        });
     }
 
-    void print_bytes(std::string_view data) {
-        text_.expect(data.size());
-        const std::string_view scanned = data.substr(0, options_.work_budget);
-        const bool has_single = scanned.find('\'') != std::string_view::npos;
-        const char quote = has_single && scanned.find('"') == std::string_view::npos ? '"' : '\'';
-        text_.ascii("b");
-        text_.ascii({&quote, 1});
-        for (std::size_t i = 0; i < data.size() && !done(); ++i) {
-            text_.escaped_byte(static_cast<unsigned char>(data[i]), quote);
-        }
-        text_.ascii({&quote, 1});
+    void print_bytes(PyObject* object) {
+        const bool array = PyByteArray_Check(object);
+        const std::string_view data(array ? PyByteArray_AS_STRING(object) : PyBytes_AS_STRING(object),
+                                    static_cast<std::size_t>(Py_SIZE(object)));
+        const auto has = [scanned = data.substr(0, options_.work_budget)](char c) { return scanned.find(c) != std::string_view::npos; };
+        text_.ascii(array ? "bytearray(b" : "b");
+        print_quoted(data.size(), has('\''), has('"'),
+                     [&](std::size_t i, char quote) { text_.escaped(static_cast<unsigned char>(data[i]), quote, false); });
+        text_.ascii(array ? ")" : "");
     }
 
     /// Prints up to `max_items` of `count` items with `print_each(i)`.
@@ -189,63 +184,27 @@ private:
         }
     }
 
-    bool print_container(PyObject* object) {
-        if (!is_container(object)) {
-            return false;
-        }
-        const bool exact =
-            PyList_CheckExact(object) || PyTuple_CheckExact(object) || PyDict_CheckExact(object) || PyAnySet_CheckExact(object);
-        if (!exact && (print_own_repr(object) || print_named_tuple(object))) {
-            return true;
-        }
-        if (!exact) {
-            text_.utf8(name_of(Py_TYPE(object)).qualified());
-            text_.ascii("(");
-        }
-        if (PyList_Check(object)) {
-            text_.ascii("[");
-            print_items(PyList_GET_SIZE(object), [&](Py_ssize_t i) { print(PyList_GET_ITEM(object, i)); });
-            text_.ascii("]");
-        } else if (PyTuple_Check(object)) {
-            text_.ascii("(");
-            print_items(PyTuple_GET_SIZE(object), [&](Py_ssize_t i) { print(PyTuple_GET_ITEM(object, i)); });
-            text_.ascii(PyTuple_GET_SIZE(object) == 1 ? ",)" : ")");
-        } else if (PyDict_Check(object)) {
-            text_.ascii("{");
-            Py_ssize_t position = 0;
-            print_items(PyDict_GET_SIZE(object), [&](Py_ssize_t) {
-                PyObject* key = nullptr;
-                PyObject* value = nullptr;
-                if (PyDict_Next(object, &position, &key, &value) != 0) {
-                    print(key);
-                    text_.ascii(": ");
-                    print(value);
-                }
-            });
-            text_.ascii("}");
-        } else {
-            print_set(object);
-        }
-        if (!exact) {
-            text_.ascii(")");
-        }
-        return true;
-    }
-
-    void print_set(PyObject* object) {
+    void print_container(PyObject* object) {
+        const Py_ssize_t size = static_cast<Py_ssize_t>(size_of(object).value_or(0));
         const bool frozen = PyObject_TypeCheck(object, &PyFrozenSet_Type);
-        const Py_ssize_t size = PySet_GET_SIZE(object);
-        if (size == 0) {
-            return text_.ascii(frozen ? "frozenset()" : "set()");
-        }
-        const ref items = ref::steal((frozen ? PyFrozenSet_Type : PySet_Type).tp_iter(object));  // C code
-        text_.ascii(frozen ? "frozenset({" : "{");
+        const auto [opening, closing] = PyList_Check(object)    ? std::pair("[", "]")
+                                        : PyTuple_Check(object) ? std::pair("(", size == 1 ? ",)" : ")")
+                                        : PyDict_Check(object)  ? std::pair("{", "}")
+                                        : size == 0             ? std::pair(frozen ? "frozenset(" : "set(", ")")
+                                                                : std::pair(frozen ? "frozenset({" : "{", frozen ? "})" : "}");
+        text_.ascii(opening);
+        item_walk item(object);
         print_items(size, [&](Py_ssize_t) {
-            const ref each = items ? ref::steal(Py_TYPE(items.get())->tp_iternext(items.get())) : ref();
-            print(each.get());
+            if (!item.next()) {
+                return;  // removed meanwhile, by the code of another item
+            }
+            if (item.key) {
+                print(item.key.get());
+                text_.ascii(": ");
+            }
+            print(item.value.get());
         });
-        text_.ascii(frozen ? "})" : "}");
-        PyErr_Clear();
+        text_.ascii(closing);
     }
 
     bool print_named_tuple(PyObject* object) {
@@ -256,8 +215,7 @@ private:
         if (!fields || !PyTuple_CheckExact(fields.get()) || PyTuple_GET_SIZE(fields.get()) != PyTuple_GET_SIZE(object)) {
             return false;
         }
-        text_.utf8(name_of(Py_TYPE(object)).qualified());
-        text_.ascii("(");
+        text_.utf8(name_of(Py_TYPE(object)).qualified() + "(");
         print_items(PyTuple_GET_SIZE(object),
                     [&](Py_ssize_t i) { print_attribute(PyTuple_GET_ITEM(fields.get(), i), PyTuple_GET_ITEM(object, i)); });
         text_.ascii(")");
@@ -265,8 +223,7 @@ private:
     }
 
     void print_attribute(PyObject* name, PyObject* value) {
-        text_.utf8(PyUnicode_Check(name) ? to_utf8(name) : "?");
-        text_.ascii("=");
+        text_.utf8(text_or(name) + "=");
         print(value);
     }
 
@@ -281,9 +238,7 @@ private:
         } else if (type == &PyCFunction_Type) {
             text_.utf8(std::string("<built-in function ") + reinterpret_cast<PyCFunctionObject*>(object)->m_ml->ml_name + ">");
         } else if (PyModule_Check(object)) {
-            const ref key = ref::steal(PyUnicode_FromString("__name__"));
-            PyObject* name = key ? find_name(PyModule_GetDict(object), key.get()) : nullptr;
-            text_.utf8("<module '" + (name != nullptr && PyUnicode_Check(name) ? to_utf8(name) : "?") + "'>");
+            text_.utf8("<module '" + text_or(find_name(PyModule_GetDict(object), "__name__")) + "'>");
         } else if (type == &PyRange_Type) {
             text_.ascii("range(");
             print(builtin_member(&PyRange_Type, object, "start").get());
@@ -308,7 +263,6 @@ private:
         if (!options_.run_repr) {
             return false;
         }
-        const ref alive = ref::share(object);  // its code may drop the last reference
         const ref text = ref::steal(PyObject_Repr(object));
         if (text) {
             text_.utf8(pyaichat::detail::utf8_prefix(to_utf8(text.get()), 4 * options_.work_budget));
@@ -333,7 +287,7 @@ private:
         const bool is_static = (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0;
         const std::string_view static_name = is_static ? type->tp_name : "";
         if (static_name == "datetime.date" || static_name == "datetime.timedelta") {
-            return print_builtin_repr(type, object);
+            return print_repr_of(type, object);
         }
         text_.utf8("<" + name_of(type).qualified() + " object");
         if (++object_depth_ <= max_object_depth) {
@@ -353,11 +307,8 @@ private:
             }
         };
         const ref own = instance_dict(object);
-        Py_ssize_t position = 0;
-        PyObject* name = nullptr;
-        PyObject* value = nullptr;
-        while (own && total <= options_.max_attributes && PyDict_Next(own.get(), &position, &name, &value) != 0) {
-            show(name, value);
+        for (dict_cursor each{own.get()}; total <= options_.max_attributes && each.next();) {
+            show(each.key, each.value);
         }
         const std::size_t own_size = own ? static_cast<std::size_t>(PyDict_GET_SIZE(own.get())) : 0;
         total = own_size;
@@ -370,20 +321,15 @@ private:
 
     template <class Show>
     void print_slots(PyObject* object, Show show) {
-        PyObject* mro = Py_TYPE(object)->tp_mro;
-        for (Py_ssize_t i = 0; mro != nullptr && i < PyTuple_GET_SIZE(mro); ++i) {
-            auto* type = reinterpret_cast<PyTypeObject*>(PyTuple_GET_ITEM(mro, i));
-            if (!PyType_Check(type) || (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) {
+        for (const class_namespace& each : namespaces_of(Py_TYPE(object))) {
+            if ((reinterpret_cast<PyTypeObject*>(each.owner.get())->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) {
                 continue;
             }
-            const ref names = type_dict(type);
-            Py_ssize_t position = 0;
-            PyObject* name = nullptr;
-            PyObject* entry = nullptr;
-            while (PyDict_Next(names.get(), &position, &name, &entry) != 0) {
-                if (Py_TYPE(entry) == &PyMemberDescr_Type && PyUnicode_CheckExact(name)) {
-                    if (const lookup value = static_attribute(object, name); value.found()) {
-                        show(name, value.value.get());
+            for (dict_cursor entry{each.names.get()}; entry.next();) {
+                if (Py_TYPE(entry.value) == &PyMemberDescr_Type && PyUnicode_CheckExact(entry.key)) {
+                    const ref name = ref::share(entry.key);
+                    if (const lookup value = static_attribute(object, name.get()); value.found()) {
+                        show(name.get(), value.value.get());
                     }
                 }
             }

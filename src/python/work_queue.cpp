@@ -13,10 +13,6 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-duration between(clock::time_point from, clock::time_point to) {
-    return std::chrono::duration_cast<duration>(to - from);
-}
-
 }  // namespace
 
 work::time_point deadline_in(duration span) {
@@ -93,7 +89,7 @@ std::optional<running_work> work_queue::running() const {
         return std::nullopt;
     }
     const auto now = clock::now();
-    return running_work{.what = running_->item.what, .since = between(running_->started, now), .overdue = running_->item.overdue(now)};
+    return running_work{.what = running_->item.what, .since = now - running_->started, .overdue = running_->item.overdue(now)};
 }
 
 void work_queue::give_up() {
@@ -148,7 +144,7 @@ void work_queue::watch() {
             if (running_->item.deadline <= now) {
                 running_->answered = true;
                 due.emplace_back(running_, refusal{.what = refusal::kind::timeout,
-                                                   .why = "it did not end within " + describe(between(running_->started, now)) +
+                                                   .why = "it did not end within " + describe(now - running_->started) +
                                                           " and is still running; Python stays busy until it ends"});
             } else {
                 next = running_->item.deadline;
@@ -190,7 +186,7 @@ void work_queue::watch() {
 
 std::string work_queue::describe_running(work::time_point now) const {
     const bool overdue = running_->item.overdue(now);
-    return "Python is busy: " + running_->item.what + " has been running for " + describe(between(running_->started, now)) +
+    return "Python is busy: " + running_->item.what + " has been running for " + describe(now - running_->started) +
            (overdue ? ", past its deadline; wait for it to end, or do without Python" : "");
 }
 

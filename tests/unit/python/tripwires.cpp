@@ -1,5 +1,3 @@
-#include "python/capabilities.hpp"
-
 #include "python_bench.hpp"
 
 using namespace bench;

@@ -1,6 +1,6 @@
 #include "python/python_api.hpp"
 
-#include "python/interrupt.hpp"
+#include "python/process.hpp"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -97,6 +97,14 @@ void interrupter::interrupt() const noexcept {
         PyErr_SetInterruptEx(SIGINT);
     }
     errno = saved_errno;
+}
+
+long process_id() noexcept {
+    return getpid();
+}
+
+void leave_process(int status) noexcept {
+    _exit(status);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

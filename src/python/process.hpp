@@ -30,4 +30,10 @@ private:
     std::thread::native_handle_type python_thread_ = {};
 };
 
+/// Identifies the process, to detect a fork.
+[[nodiscard]] long process_id() noexcept;
+
+/// Ends the process at once, without destructors and exit handlers.
+[[noreturn]] void leave_process(int status) noexcept;
+
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
