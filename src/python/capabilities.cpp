@@ -9,6 +9,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -24,79 +25,10 @@ constexpr std::size_t max_eval_output = 8 * 1024;
 constexpr std::size_t max_message = 2000;
 constexpr std::size_t max_traceback = 4000;
 
-/// A parameter of a capability: a text, or an integer if it has a maximum.
-struct parameter {
-    const char* name;
-    const char* description;
-    std::int64_t otherwise = 0;  ///< the value if it is not given
-    std::int64_t minimum = 0;
-    std::int64_t maximum = 0;
-    bool required = false;
-
-    [[nodiscard]] json schema() const {
-        json schema = json::object({{"type", maximum == 0 ? "string" : "integer"}, {"description", description}});
-        if (maximum != 0) {
-            schema["minimum"] = minimum;
-            schema["maximum"] = maximum;
-        }
-        return schema;
-    }
-};
-
-namespace parameters {
-
-constexpr parameter path = {
-    .name = "expr",
-    .description =
-        "A path: a variable's name, then attributes and items by literal keys, e.g. df, player.items[\"key\"], rows[0]. No calls.",
-    .required = true};
-constexpr parameter expression = {
-    .name = "expr", .description = "A Python expression, e.g. len(rows), df.describe(), sum(x for x in xs).", .required = true};
-constexpr parameter filter = {"filter", "Only names that match this pattern (* and ? as in file names)."};
-constexpr parameter variable_limit = {"limit", "Maximum number of variables (default 50).", 50, 1, 1000};
-constexpr parameter variable_offset = {"offset", "Number of variables to skip, to read the next page when truncated is true.", 0, 0,
-                                       1'000'000};
-constexpr parameter name_limit = {"limit", "Maximum number of names (default 200).", 200, 1, 5000};
-constexpr parameter max_chars = {"max_chars", "Maximum number of characters (default 2000).", 2000, 1, 100'000};
-constexpr parameter depth = {"depth", "Maximum depth of nested values (default 2).", 2, 1, 8};
-constexpr parameter rows = {"rows", "Maximum number of attributes and items (default 20).", 20, 1, 500};
-constexpr parameter columns = {"columns", "Maximum number of entries in each nested value (default 10).", 10, 1, 500};
-constexpr parameter frames = {"frames", "Maximum number of frames, innermost last (default 5).", 5, 1, 50};
-
-}  // namespace parameters
-
-/// The arguments of one call. The first one that does not fit is kept as the reply.
-class argument_reader {
-public:
-    explicit argument_reader(const json& arguments) : members_{arguments, error_} {}
-
-    std::string text(const parameter& declared) {
-        std::optional<std::string> found;
-        members_(declared.name, found);
-        if (declared.required && pyaichat::detail::is_blank(found.value_or(""))) {
-            members_.refuse(
-                {std::string("/") + declared.name, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""});
-        }
-        return found.value_or("");
-    }
-
-    std::size_t count(const parameter& declared) {
-        std::optional<std::int64_t> found;
-        members_(declared.name, found);
-        if (found && *found < declared.minimum) {
-            members_.refuse(
-                {std::string("/") + declared.name, "minimum", "must be an integer of at least " + std::to_string(declared.minimum)});
-        }
-        return static_cast<std::size_t>(std::clamp(found.value_or(declared.otherwise), declared.minimum, declared.maximum));
-    }
-
-    [[nodiscard]] std::optional<capability_reply> refused() const {
-        return members_.fits ? std::nullopt : std::optional(reply_invalid_args({&error_, 1}));
-    }
-
-private:
-    schema_error error_ = {};
-    pyaichat::detail::member_reader<pyaichat::detail::field_form> members_;
+/// The arguments of one call, by their names. An argument that was not given has its default.
+struct call_arguments {
+    std::map<std::string_view, std::string> texts = {};
+    std::map<std::string_view, std::size_t> counts = {};
 };
 
 /// Marks a result as found without running user code.
@@ -119,12 +51,8 @@ std::string end_of(const std::string& traceback) {
 
 /// Resolves `expr` and passes the object to `describe`.
 template <class Describe>
-capability_reply look_at(session_state& session, argument_reader& arguments, Describe describe) {
-    const std::string expression = arguments.text(parameters::path);
-    if (arguments.refused()) {
-        return *arguments.refused();
-    }
-    resolved target = resolve_path(expression, session.globals(), session.python().runtime().builtins());
+capability_reply look_at(session_state& session, call_arguments& arguments, Describe describe) {
+    resolved target = resolve_path(arguments.texts["expr"], session.globals(), session.python().runtime().builtins());
     if (auto* reply = std::get_if<capability_reply>(&target)) {
         return std::move(*reply);
     }
@@ -135,13 +63,10 @@ bool is_hidden_name(std::string_view name) {
     return name == "_" || (name.starts_with("__") && name.ends_with("__"));
 }
 
-capability_reply list_globals(session_state& session, argument_reader& arguments) {
-    const std::string filter = arguments.text(parameters::filter);
-    const std::size_t limit = arguments.count(parameters::variable_limit);
-    const std::size_t offset = arguments.count(parameters::variable_offset);
-    if (arguments.refused()) {
-        return *arguments.refused();
-    }
+capability_reply list_globals(session_state& session, call_arguments& arguments) {
+    const std::string& filter = arguments.texts["filter"];
+    const std::size_t limit = arguments.counts["limit"];
+    const std::size_t offset = arguments.counts["offset"];
     struct variable {
         bool is_module;
         std::string name;
@@ -169,12 +94,12 @@ capability_reply list_globals(session_state& session, argument_reader& arguments
     return structural(json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}}));
 }
 
-capability_reply get_type(session_state& session, argument_reader& arguments) {
+capability_reply get_type(session_state& session, call_arguments& arguments) {
     return look_at(session, arguments, &type_facts);
 }
 
-capability_reply get_repr(session_state& session, argument_reader& arguments) {
-    const std::size_t max_chars = arguments.count(parameters::max_chars);
+capability_reply get_repr(session_state& session, call_arguments& arguments) {
+    const std::size_t max_chars = arguments.counts["max_chars"];
     return look_at(session, arguments, [&](PyObject* object) {
         const printed text = print_structure(object, {.max_chars = max_chars});
         return json::object({{"repr", text.text},
@@ -183,9 +108,9 @@ capability_reply get_repr(session_state& session, argument_reader& arguments) {
     });
 }
 
-capability_reply get_dir(session_state& session, argument_reader& arguments) {
-    const std::string filter = arguments.text(parameters::filter);
-    const std::size_t limit = arguments.count(parameters::name_limit);
+capability_reply get_dir(session_state& session, call_arguments& arguments) {
+    const std::string& filter = arguments.texts["filter"];
+    const std::size_t limit = arguments.counts["limit"];
     return look_at(session, arguments, [&](PyObject* object) {
         std::vector<std::string> names = member_names(object);
         std::erase_if(names, [&](const std::string& name) { return !matches_glob(name, filter); });
@@ -195,7 +120,7 @@ capability_reply get_dir(session_state& session, argument_reader& arguments) {
     });
 }
 
-capability_reply get_doc(session_state& session, argument_reader& arguments) {
+capability_reply get_doc(session_state& session, call_arguments& arguments) {
     return look_at(session, arguments, [](PyObject* object) {
         const ref doc = doc_of(object);
         const Py_ssize_t length = doc ? PyUnicode_GET_LENGTH(doc.get()) : 0;
@@ -205,10 +130,9 @@ capability_reply get_doc(session_state& session, argument_reader& arguments) {
     });
 }
 
-capability_reply inspect(session_state& session, argument_reader& arguments) {
-    const inspect_options options = {.depth = static_cast<int>(arguments.count(parameters::depth)),
-                                     .rows = arguments.count(parameters::rows),
-                                     .columns = arguments.count(parameters::columns)};
+capability_reply inspect(session_state& session, call_arguments& arguments) {
+    const inspect_options options = {
+        .depth = static_cast<int>(arguments.counts["depth"]), .rows = arguments.counts["rows"], .columns = arguments.counts["columns"]};
     return look_at(session, arguments, [&](PyObject* object) { return inspect_object(object, options); });
 }
 
@@ -224,11 +148,8 @@ std::optional<std::string> plain_value(session_state& session, const std::string
     return text.met_objects ? std::nullopt : std::optional(text.text + (text.clipped ? "..." : ""));
 }
 
-capability_reply eval_expr(session_state& session, argument_reader& arguments) {
-    const std::string expression = arguments.text(parameters::expression);
-    if (arguments.refused()) {
-        return *arguments.refused();
-    }
+capability_reply eval_expr(session_state& session, call_arguments& arguments) {
+    const std::string& expression = arguments.texts["expr"];
     if (const std::optional<std::string> plain = plain_value(session, expression)) {
         return structural(json::object({{"value_repr", *plain}, {"stdout", ""}, {"stderr", ""}}));
     }
@@ -251,11 +172,8 @@ capability_reply eval_expr(session_state& session, argument_reader& arguments) {
     return reply_with(std::move(result));
 }
 
-capability_reply get_last_exception(session_state& session, argument_reader& arguments) {
-    const std::size_t limit = arguments.count(parameters::frames);
-    if (arguments.refused()) {
-        return *arguments.refused();
-    }
+capability_reply get_last_exception(session_state& session, call_arguments& arguments) {
+    const std::size_t limit = arguments.counts["frames"];
     json exception;
     if (const std::optional<caught_exception>& last = session.last_exception()) {
         const std::vector<json>& frames = last->frames;
@@ -268,18 +186,33 @@ capability_reply get_last_exception(session_state& session, argument_reader& arg
     return structural(json::object({{"exception", std::move(exception)}}));
 }
 
+/// A parameter of a capability: a text, or an integer if it has a maximum.
+struct parameter {
+    const char* name;
+    const char* description;
+    std::int64_t otherwise = 0;  ///< the value if it is not given
+    std::int64_t minimum = 0;
+    std::int64_t maximum = 0;
+    bool required = false;
+};
+
 struct declaration {
     const char* name;
     const char* headline;
     const char* description;
     std::vector<parameter> parameters;
-    capability_reply (*run)(session_state&, argument_reader&);
+    capability_reply (*run)(session_state&, call_arguments&);
 
     [[nodiscard]] capability_spec spec() const {
         json properties = json::object();
         json required = json::array();
         for (const parameter& each : parameters) {
-            properties[each.name] = each.schema();
+            json& property = properties[each.name];
+            property = json::object({{"type", each.maximum == 0 ? "string" : "integer"}, {"description", each.description}});
+            if (each.maximum != 0) {
+                property["minimum"] = each.minimum;
+                property["maximum"] = each.maximum;
+            }
             if (each.required) {
                 required.push_back(each.name);
             }
@@ -298,45 +231,80 @@ struct declaration {
 };
 
 const std::vector<declaration>& declarations() {
-    using namespace parameters;
+    static const parameter path = {
+        .name = "expr",
+        .description =
+            "A path: a variable's name, then attributes and items by literal keys, e.g. df, player.items[\"key\"], rows[0]. No calls.",
+        .required = true};
+    static const parameter filter = {"filter", "Only names that match this pattern (* and ? as in file names)."};
     static const std::vector<declaration> all = {
         {"list_globals",
          "globals",
          "Lists the variables of the live Python session: name, type and a short summary of each. Imported modules come last.",
-         {filter, variable_limit, variable_offset},
+         {filter,
+          {"limit", "Maximum number of variables (default 50).", 50, 1, 1000},
+          {"offset", "Number of variables to skip, to read the next page when truncated is true.", 0, 0, 1'000'000}},
          &list_globals},
         {"get_type", "qualified", "The type of an object in the live Python session. Runs no code of the object.", {path}, &get_type},
         {"get_repr",
          "repr",
          "Prints an object in the live Python session from its structure, without running its code. "
          "Long values are cut; original_len is the length of the whole text (null: very long).",
-         {path, max_chars},
+         {path, {"max_chars", "Maximum number of characters (default 2000).", 2000, 1, 100'000}},
          &get_repr},
         {"get_dir",
          "members",
          "Lists the names of an object's attributes and methods, public names first. Runs no code.",
-         {path, filter, name_limit},
+         {path, filter, {"limit", "Maximum number of names (default 200).", 200, 1, 5000}},
          &get_dir},
         {"get_doc", "doc", "The documentation string of an object, class, function or module; null when it has none.", {path}, &get_doc},
         {"inspect",
          "summary",
          "Everything about one object in one bounded reply: type, summary, size, signature and source location of a function, "
          "attributes with their values, methods, items. Properties are only named (lazy), never computed.",
-         {path, depth, rows, columns},
+         {path,
+          {"depth", "Maximum depth of nested values (default 2).", 2, 1, 8},
+          {"rows", "Maximum number of attributes and items (default 20).", 20, 1, 500},
+          {"columns", "Maximum number of entries in each nested value (default 10).", 10, 1, 500}},
          &inspect},
         {"eval_expr",
          "value_repr",
          "Evaluates one Python expression in the live session and returns its value as text, with what it printed. "
          "It may call functions, so prefer the other functions, which run no code, when a path is enough.",
-         {expression},
+         {{.name = "expr", .description = "A Python expression, e.g. len(rows), df.describe(), sum(x for x in xs).", .required = true}},
          &eval_expr},
         {"get_last_exception",
          "exception",
          "The last uncaught exception in the session: type, message, traceback, and its innermost frames with "
          "their local variables at that moment. exception is null if nothing has failed.",
-         {frames},
+         {{"frames", "Maximum number of frames, innermost last (default 5).", 5, 1, 50}},
          &get_last_exception}};
     return all;
+}
+
+/// Reads the arguments of a call. Returns the reply for the first one that does not fit, if any.
+std::optional<capability_reply> read_arguments(const declaration& called, const json& given, call_arguments& arguments) {
+    schema_error error;
+    pyaichat::detail::member_reader<pyaichat::detail::field_form> members{given, error};
+    for (const parameter& each : called.parameters) {
+        const std::string pointer = std::string("/") + each.name;
+        std::optional<std::int64_t> count;
+        std::optional<std::string> text;
+        if (each.maximum == 0) {
+            members(each.name, text);
+        } else {
+            members(each.name, count);
+        }
+        if (each.required && pyaichat::detail::is_blank(text.value_or(""))) {
+            members.refuse({pointer, "required", "is missing: give an expression like \"x\" or \"player.items[0]\""});
+        }
+        if (count && *count < each.minimum) {
+            members.refuse({pointer, "minimum", "must be an integer of at least " + std::to_string(each.minimum)});
+        }
+        arguments.texts[each.name] = text.value_or("");
+        arguments.counts[each.name] = static_cast<std::size_t>(std::clamp(count.value_or(each.otherwise), each.minimum, each.maximum));
+    }
+    return members.fits ? std::nullopt : std::optional(reply_invalid_args({&error, 1}));
 }
 
 }  // namespace
@@ -361,12 +329,15 @@ capability_reply run_capability(session_state& session, std::string_view name, c
     if (found == all.end()) {
         return reply_error(reply_code::unknown_function, "this Python session has no function `" + std::string(name) + "`");
     }
-    argument_reader reader(arguments);
+    call_arguments read;
+    if (std::optional<capability_reply> refused = read_arguments(*found, arguments, read)) {
+        return *std::move(refused);
+    }
     if (found->run == &eval_expr) {
-        return eval_expr(session, reader);
+        return eval_expr(session, read);
     }
     const collector_pause paused;
-    capability_reply reply = found->run(session, reader);
+    capability_reply reply = found->run(session, read);
     PyErr_Clear();
     return reply;
 }

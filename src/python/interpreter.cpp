@@ -41,35 +41,30 @@ result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const inte
     auto self = std::make_shared<interpreter_thread>();
     std::promise<result<void>> started;
     std::future<result<void>> ready = started.get_future();
-    const auto start_thread = [](std::thread& into, auto body) {
-        return guarded(
-            [&] {
-                into = std::thread(std::move(body));
-                return true;
-            },
-            [](std::string_view) { return false; });
-    };
-    const failure no_thread{.code = errc::internal, .message = "the system cannot create a thread for Python"};
-    // The timer starts first, because it can be stopped again and a running Python cannot.
-    if (!start_thread(self->timer_, [self] { self->queue_.watch(); })) {
-        interpreter_exists.clear();
-        return no_thread;
+    result<void> outcome = guarded(
+        [&]() -> result<void> {
+            // The timer starts first, because it can be stopped again and a running Python cannot.
+            self->timer_ = std::thread([self] { self->queue_.watch(); });
+            self->thread_ =
+                std::thread([self, options, started = std::move(started)]() mutable { self->serve(options, std::move(started)); });
+            return {};
+        },
+        [](std::string_view) -> result<void> {
+            return failure{.code = errc::internal, .message = "the system cannot create a thread for Python"};
+        });
+    self->thread_id_ = self->thread_.get_id();
+    if (outcome) {
+        outcome = ready.get();
     }
-    const auto end_timer = [&] {
+    if (!outcome) {
         self->queue_.close();
         self->queue_.abandon();
-        self->timer_.join();
+        for (std::thread* each : {&self->thread_, &self->timer_}) {
+            if (each->joinable()) {
+                each->join();
+            }
+        }
         interpreter_exists.clear();
-    };
-    if (!start_thread(self->thread_,
-                      [self, options, started = std::move(started)]() mutable { self->serve(options, std::move(started)); })) {
-        end_timer();
-        return no_thread;
-    }
-    self->thread_id_ = self->thread_.get_id();
-    if (result<void> outcome = ready.get(); !outcome) {
-        self->thread_.join();
-        end_timer();
         return outcome.error();
     }
     return self;
@@ -81,16 +76,16 @@ void interpreter_thread::serve(const interpreter_options& options, std::promise<
         PyErr_Clear();
         outcome = failure{.code = errc::internal, .message = "Python cannot start: its signal module does not work"};
     }
-    const bool ok = outcome.has_value();
-    if (!ok && Py_IsInitialized() != 0) {
-        runtime_.release();
-        Py_FinalizeEx();
-    }
-    PyThreadState* state = ok ? PyEval_SaveThread() : nullptr;
-    started.set_value(std::move(outcome));
-    if (!ok) {
+    if (!outcome) {
+        if (Py_IsInitialized() != 0) {
+            runtime_.release();
+            Py_FinalizeEx();
+        }
+        started.set_value(std::move(outcome));
         return;
     }
+    PyThreadState* state = PyEval_SaveThread();
+    started.set_value({});
     while (const std::shared_ptr<work_queue::entry> next = queue_.take()) {
         PyEval_RestoreThread(state);
         task deliver = next->item.run();
@@ -102,12 +97,6 @@ void interpreter_thread::serve(const interpreter_options& options, std::promise<
         nudge_ended_.wait(lock, [this] { return nudges_ == 0; });  // no thread may request the GIL while Python finalizes
     }
     PyEval_RestoreThread(state);
-    finish_python();
-    interpreter_exists.clear();
-    ended_.set_value();
-}
-
-void interpreter_thread::finish_python() {
     for (end_hook& each : end_hooks_) {
         if (const std::shared_ptr<void> holder = each.holder.lock()) {
             each.release();
@@ -117,6 +106,8 @@ void interpreter_thread::finish_python() {
     runtime_.release();
     interrupter_.detach();
     Py_FinalizeEx();
+    interpreter_exists.clear();
+    ended_.set_value();
 }
 
 void interpreter_thread::at_end(std::weak_ptr<void> holder, task release) {

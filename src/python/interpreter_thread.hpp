@@ -47,7 +47,6 @@ public:
 
 private:
     void serve(const interpreter_options& options, std::promise<result<void>> started);
-    void finish_python();
 
     work_queue queue_;
     interrupter interrupter_;

@@ -136,32 +136,33 @@ private:
         if (take('(')) {
             return depth == max_tuple_depth ? std::nullopt : keys_until(')', true, depth + 1);
         }
+        const std::size_t begin = at_;
+        std::optional<path_key> found = literal();
+        if (!found) {
+            at_ = begin;  // the message shows the whole literal
+        }
+        return found;
+    }
+
+    std::optional<path_key> literal() {
         if (pyaichat::detail::is_digit(peek()) || peek() == '-' || peek() == '+' || peek() == '.') {
             return number();
         }
-        if (peek() == '\'' || peek() == '"') {
-            return text(false, false);
-        }
-        const std::size_t begin = at_;
         const std::string_view prefix = word();
-        if (prefix == "None") {
-            return path_key{.value = path_key::none{}};
+        if (peek() == '\'' || peek() == '"') {
+            const bool bytes = prefix == "b" || prefix == "B";
+            const bool raw = prefix == "r" || prefix == "R";
+            return bytes || raw || prefix.empty() || prefix == "u" ? text(bytes, raw) : std::nullopt;
         }
         if (prefix == "True" || prefix == "False") {
             return path_key{.value = prefix == "True"};
         }
-        if ((peek() == '\'' || peek() == '"') && (prefix == "b" || prefix == "B" || prefix == "r" || prefix == "R" || prefix == "u")) {
-            return text(prefix == "b" || prefix == "B", prefix == "r" || prefix == "R");
-        }
-        at_ = begin;
-        return std::nullopt;
+        return prefix == "None" ? std::optional(path_key{.value = path_key::none{}}) : std::nullopt;
     }
 
     std::optional<path_key> number() {
-        const std::size_t begin = at_;
-        if (peek() == '-' || peek() == '+') {
-            ++at_;
-        }
+        const bool negative = peek() == '-';
+        at_ += negative || peek() == '+' ? 1 : 0;
         const std::size_t first = at_;
         while (pyaichat::detail::is_digit(peek()) || starts_name(peek()) || peek() == '.' ||
                ((peek() == '-' || peek() == '+') && at_ > first && (text_[at_ - 1] == 'e' || text_[at_ - 1] == 'E') && peek(1) != '\0' &&
@@ -169,7 +170,6 @@ private:
             ++at_;
         }
         const std::string_view digits = text_.substr(first, at_ - first);
-        const bool negative = text_[begin] == '-';
         const bool based =
             digits.size() > 1 && digits[0] == '0' && !pyaichat::detail::is_digit(digits[1]) && digits.find_first_of(".eE") != 1;
         if (!based && digits.find_first_of(".eE") != std::string_view::npos) {
@@ -181,12 +181,10 @@ private:
         } else if (!digits.empty() && pyaichat::detail::is_digit(digits[0])) {
             return path_key{.value = path_key::number{(negative ? "-" : "") + std::string(digits)}};
         }
-        at_ = begin;
         return std::nullopt;
     }
 
     std::optional<path_key> text(bool bytes, bool raw) {
-        const std::size_t begin = at_;
         const char quote = text_[at_++];
         std::string value;
         while (at_ < text_.size() && peek() != quote && peek() != '\n') {
@@ -198,13 +196,11 @@ private:
                     value += text_[at_++];
                 }
             } else if (!escape(value, bytes)) {
-                at_ = begin;
                 return std::nullopt;
             }
         }
         const bool triple = value.empty() && peek(1) == quote;
         if (triple || !take(quote) || (!bytes && !pyaichat::detail::is_utf8(value))) {
-            at_ = begin;
             return std::nullopt;
         }
         return bytes ? path_key{.value = path_key::bytes{std::move(value)}} : path_key{.value = std::move(value)};

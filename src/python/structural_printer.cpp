@@ -169,23 +169,25 @@ private:
         text_.ascii(array ? ")" : "");
     }
 
-    /// Prints up to `max_items` of `count` items with `print_each(i)`.
+    /// Prints up to `max_items` items of a container with `print_each(i, item)`.
     template <class Each>
-    void print_items(Py_ssize_t count, Each print_each) {
-        text_.expect(static_cast<std::size_t>(count) * min_item_text);
-        for (Py_ssize_t i = 0; i < count && !done(); ++i) {
+    void print_items(PyObject* container, Each print_each) {
+        const auto count = static_cast<std::size_t>(size_of(container).value_or(0));
+        text_.expect(count * min_item_text);
+        item_walk item(container);
+        for (std::size_t i = 0; i < count && !done() && item.next(); ++i) {
             text_.ascii(i == 0 ? "" : ", ");
-            if (static_cast<std::size_t>(i) == options_.max_items) {
+            if (i == options_.max_items) {
                 cut_ = true;
                 text_.ascii("... " + std::to_string(count - i) + " more");
                 break;
             }
-            print_each(i);
+            print_each(i, item);
         }
     }
 
     void print_container(PyObject* object) {
-        const Py_ssize_t size = static_cast<Py_ssize_t>(size_of(object).value_or(0));
+        const std::int64_t size = size_of(object).value_or(0);
         const bool frozen = PyObject_TypeCheck(object, &PyFrozenSet_Type);
         const auto [opening, closing] = PyList_Check(object)    ? std::pair("[", "]")
                                         : PyTuple_Check(object) ? std::pair("(", size == 1 ? ",)" : ")")
@@ -193,11 +195,7 @@ private:
                                         : size == 0             ? std::pair(frozen ? "frozenset(" : "set(", ")")
                                                                 : std::pair(frozen ? "frozenset({" : "{", frozen ? "})" : "}");
         text_.ascii(opening);
-        item_walk item(object);
-        print_items(size, [&](Py_ssize_t) {
-            if (!item.next()) {
-                return;  // removed meanwhile, by the code of another item
-            }
+        print_items(object, [&](std::size_t, const item_walk& item) {
             if (item.key) {
                 print(item.key.get());
                 text_.ascii(": ");
@@ -216,8 +214,9 @@ private:
             return false;
         }
         text_.utf8(name_of(Py_TYPE(object)).qualified() + "(");
-        print_items(PyTuple_GET_SIZE(object),
-                    [&](Py_ssize_t i) { print_attribute(PyTuple_GET_ITEM(fields.get(), i), PyTuple_GET_ITEM(object, i)); });
+        print_items(object, [&](std::size_t i, const item_walk& item) {
+            print_attribute(PyTuple_GET_ITEM(fields.get(), static_cast<Py_ssize_t>(i)), item.value.get());
+        });
         text_.ascii(")");
         return true;
     }
