@@ -180,12 +180,7 @@ interpreter::interpreter(std::shared_ptr<detail::interpreter_thread> thread) : t
 interpreter::interpreter(interpreter&&) noexcept = default;
 
 interpreter& interpreter::operator=(interpreter&& other) noexcept {
-    if (this != &other) {
-        if (thread_) {
-            thread_->stop();
-        }
-        thread_ = std::move(other.thread_);
-    }
+    interpreter(std::move(other)).thread_.swap(thread_);  // the temporary stops the previous one
     return *this;
 }
 
@@ -205,7 +200,7 @@ std::optional<running_work> interpreter::running() const {
 
 void interpreter::interrupt() const noexcept {
     if (thread_) {
-        std::as_const(*thread_).interrupts().interrupt();
+        thread_->interrupts().interrupt();
     }
 }
 

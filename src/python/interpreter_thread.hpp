@@ -26,13 +26,14 @@ public:
     void stop();
 
     [[nodiscard]] work_queue& queue() noexcept { return queue_; }
-    [[nodiscard]] const interrupter& interrupts() const noexcept { return interrupter_; }
     [[nodiscard]] bool is_current() const noexcept { return thread_id_ == std::this_thread::get_id(); }
+
+    /// Only `interrupt` may be called on other threads.
+    [[nodiscard]] interrupter& interrupts() noexcept { return interrupter_; }
 
     // For Python's thread only, with the GIL held, as it is in all work.
     [[nodiscard]] const python_runtime& runtime() const noexcept { return runtime_; }
     [[nodiscard]] output_switch& output() noexcept { return output_; }
-    [[nodiscard]] interrupter& interrupts() noexcept { return interrupter_; }
 
     /// Raises KeyboardInterrupt in the running code. Thread-safe, never blocks. It sends no signal, which would run the host's handler, so
     /// it does not wake a sleep.

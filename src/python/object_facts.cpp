@@ -52,20 +52,20 @@ item_walk::item_walk(PyObject* container) : entries_{container} {
 
 bool item_walk::next() {
     PyObject* const container = entries_.dict;
-    if (PyDict_Check(container)) {
-        const bool found = entries_.next();
-        key = ref::share(found ? entries_.key : nullptr);
-        value = ref::share(found ? entries_.value : nullptr);
+    if (PyList_Check(container) || PyTuple_Check(container)) {
+        const Py_ssize_t at = position_++;
+        const bool found = at < Py_SIZE(container);
+        value = ref::share(!found ? nullptr : PyList_Check(container) ? PyList_GET_ITEM(container, at) : PyTuple_GET_ITEM(container, at));
         return found;
     }
-    if (!PyList_Check(container) && !PyTuple_Check(container)) {
-        value = iterator_ ? ref::steal(Py_TYPE(iterator_.get())->tp_iternext(iterator_.get())) : ref();
+    if (iterator_) {
+        value = ref::steal(Py_TYPE(iterator_.get())->tp_iternext(iterator_.get()));
         PyErr_Clear();
         return static_cast<bool>(value);
     }
-    const Py_ssize_t at = position_++;
-    const bool found = at < Py_SIZE(container);
-    value = ref::share(!found ? nullptr : PyList_Check(container) ? PyList_GET_ITEM(container, at) : PyTuple_GET_ITEM(container, at));
+    const bool found = entries_.next();
+    key = ref::share(found ? entries_.key : nullptr);
+    value = ref::share(found ? entries_.value : nullptr);
     return found;
 }
 

@@ -2,8 +2,6 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include <utility>
-
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 void output_sink::write(output_stream stream, std::string_view text) {
@@ -30,31 +28,24 @@ std::string output_sink::text(output_stream stream) const {
 }
 
 void output_switch::write(output_stream stream, std::string_view text) {
-    std::shared_ptr<output_sink> target;
-    {
-        const std::lock_guard guard(mutex_);
-        target = current_ ? current_ : between_;
-    }
+    std::unique_lock guard(mutex_);
+    const std::shared_ptr<output_sink> target = current_;
+    guard.unlock();
     target->write(stream, text);
 }
 
-output_switch::redirection::redirection(output_switch& target, std::shared_ptr<output_sink> sink) : target_(target) {
-    std::shared_ptr<output_sink> background = std::make_shared<output_sink>();
-    {
-        const std::lock_guard guard(target_.mutex_);
-        previous_ = std::exchange(target_.current_, sink);
-        std::swap(background, target_.between_);
-    }
+std::shared_ptr<output_sink> output_switch::exchange(std::shared_ptr<output_sink> sink) {
+    const std::lock_guard guard(mutex_);
+    return std::exchange(current_, std::move(sink));
+}
+
+output_switch::redirection::redirection(output_switch& target, const std::shared_ptr<output_sink>& sink) : target_(target) {
+    const std::shared_ptr<output_sink> background = target_.exchange(sink);
     for (const output_stream stream : {output_stream::out, output_stream::err}) {
         if (const std::string text = background->text(stream); !text.empty()) {
             sink->write(stream, text);
         }
     }
-}
-
-output_switch::redirection::~redirection() {
-    const std::lock_guard guard(target_.mutex_);
-    target_.current_ = std::move(previous_);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -43,27 +44,26 @@ private:
 /// the next command. Thread-safe.
 class output_switch {
 public:
-    output_switch() : between_(std::make_shared<output_sink>()) {}
-
     void write(output_stream stream, std::string_view text);
 
-    /// Redirects the output to `sink` during its own lifetime.
+    /// Redirects the output to `sink` during its own lifetime. There is one at a time.
     class redirection {
     public:
-        redirection(output_switch& target, std::shared_ptr<output_sink> sink);
-        ~redirection();
+        redirection(output_switch& target, const std::shared_ptr<output_sink>& sink);
+        ~redirection() { static_cast<void>(target_.exchange(std::move(next_))); }
         redirection(const redirection&) = delete;
         redirection& operator=(const redirection&) = delete;
 
     private:
         output_switch& target_;
-        std::shared_ptr<output_sink> previous_;
+        std::shared_ptr<output_sink> next_ = std::make_shared<output_sink>();
     };
 
 private:
+    [[nodiscard]] std::shared_ptr<output_sink> exchange(std::shared_ptr<output_sink> sink);
+
     std::mutex mutex_;
-    std::shared_ptr<output_sink> current_;
-    std::shared_ptr<output_sink> between_;
+    std::shared_ptr<output_sink> current_ = std::make_shared<output_sink>();  ///< between two commands: what the next one gets
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -38,11 +38,7 @@ class Output(io.TextIOBase):
     def __init__(self, name, number):
         self.name = name
         self._number = number
-        self._bytes = Bytes(self)
-
-    @property
-    def buffer(self):
-        return self._bytes
+        self.buffer = Bytes(self)
 
     def writable(self):
         return True
@@ -105,7 +101,6 @@ def compile_source(source, file, mode):
 
 
 def compile_entry(compiler, source, file):
-    error = None
     try:
         code = compiler(source, file, "single")
     except Exception:
@@ -113,10 +108,8 @@ def compile_entry(compiler, source, file):
             # Several pasted statements: the compiler for single entries rejects them.
             tree = compile_builtin(source, file, "exec", ast.PyCF_ONLY_AST, True)
             code = compile_builtin(ast.Interactive(tree.body), file, "single", 0, True)
-        except Exception as failed:
-            error = failed
-    if error is not None:
-        raise error.with_traceback(None) from None
+        except Exception as error:
+            raise error.with_traceback(None) from None
     if code is not None:
         remember(source, file)
     return code

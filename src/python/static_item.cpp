@@ -67,21 +67,21 @@ ref make_key(const path_key& key) {
 
 lookup item_of_dict(PyObject* dict, PyObject* key) {
     if (PyDict_GET_SIZE(dict) > max_searched_keys) {
-        return {.what = lookup::kind::needs_code, .why = "the dict is too large to be searched without running the code of its keys"};
+        return lookup::refused("the dict is too large to be searched without running the code of its keys");
     }
     bool foreign_keys = false;
     for (dict_cursor each{dict}; each.next();) {
         if (!is_plain(each.key)) {
             foreign_keys = true;
         } else if (same_key(each.key, key)) {
-            return {.what = lookup::kind::found, .value = ref::share(each.value)};
+            return lookup::of(ref::share(each.value));
         }
     }
     if (foreign_keys) {
-        return {.what = lookup::kind::needs_code, .why = "some of its keys define __eq__"};
+        return lookup::refused("some of its keys define __eq__");
     }
     if (!PyDict_CheckExact(dict) && find_in_mro(Py_TYPE(dict), "__missing__")) {
-        return {.what = lookup::kind::needs_code, .why = "the key is missing, and the class defines __missing__"};
+        return lookup::refused("the key is missing, and the class defines __missing__");
     }
     return {};
 }
@@ -91,9 +91,9 @@ lookup item_of_sequence(PyTypeObject* builtin, PyObject* object, PyObject* key) 
     if (!PyLong_Check(key)) {
         return {.what = lookup::kind::unfit, .why = "its items are numbered: the key must be an integer"};
     }
-    ref value = ref::steal(builtin->tp_as_mapping->mp_subscript(object, key));
+    lookup item = lookup::of(ref::steal(builtin->tp_as_mapping->mp_subscript(object, key)));
     PyErr_Clear();
-    return {.what = value ? lookup::kind::found : lookup::kind::missing, .value = std::move(value)};
+    return item;
 }
 
 /// Whether `[]` on the object is the operator of the built-in class.
@@ -121,7 +121,7 @@ lookup static_item(PyObject* object, const path_key& key) {
     const bool has_items = PyType_Check(object) || (type->tp_as_mapping != nullptr && type->tp_as_mapping->mp_subscript != nullptr) ||
                            (type->tp_as_sequence != nullptr && type->tp_as_sequence->sq_item != nullptr);
     if (has_items) {
-        return {.what = lookup::kind::needs_code, .why = std::string("item lookup on ") + type->tp_name + " objects runs their own code"};
+        return lookup::refused(std::string("item lookup on ") + type->tp_name + " objects runs their own code");
     }
     return {.what = lookup::kind::unfit, .why = std::string("'") + type->tp_name + "' object is not subscriptable"};
 }

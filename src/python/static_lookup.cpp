@@ -8,13 +8,6 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-lookup found(ref value) {
-    return {.what = lookup::kind::found, .value = std::move(value)};
-}
-lookup needs_code(std::string why) {
-    return {.what = lookup::kind::needs_code, .why = std::move(why)};
-}
-
 bool is_name(PyObject* text, const char* name) {
     return PyUnicode_CompareWithASCIIString(text, name) == 0;
 }
@@ -63,7 +56,14 @@ bool is_plain_getset(PyTypeObject* type, PyObject* name) {
     return is_c_class(type) && std::string_view(type->tp_name).starts_with("datetime.") && contains(plain_of_datetime);
 }
 
-/// Calls `__get__` of a C descriptor that only reads; any other descriptor is `needs_code`.
+/// Calls `__get__` of a C descriptor. Null, without an error set, if it raises.
+ref call_get(PyObject* descriptor, PyObject* object, PyTypeObject* type) {
+    ref value = ref::steal(Py_TYPE(descriptor)->tp_descr_get(descriptor, object, reinterpret_cast<PyObject*>(type)));
+    PyErr_Clear();
+    return value;
+}
+
+/// Reads through a C descriptor that only reads; any other descriptor is `needs_code`.
 lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
     PyTypeObject* kind = Py_TYPE(descriptor);
     bool plain = false;
@@ -76,44 +76,37 @@ lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
         plain = is_c_class(kind) && std::string_view(kind->tp_name).ends_with("collections._tuplegetter");  // a field of a named tuple
     }
     if (!plain) {
-        return needs_code(std::string("it is computed by a ") + kind->tp_name);
+        return lookup::refused(std::string("it is computed by a ") + kind->tp_name);
     }
-    ref value = ref::steal(kind->tp_descr_get(descriptor, object, reinterpret_cast<PyObject*>(Py_TYPE(object))));
-    if (!value) {
-        PyErr_Clear();  // a slot that is not set
-        return {};
-    }
-    return found(std::move(value));
+    return lookup::of(call_get(descriptor, object, Py_TYPE(object)));  // null: a slot that is not set
 }
 
 /// Binds a class attribute, as a lookup through an instance (`object` set) or through the class does.
 lookup bind(const ref& attribute, PyObject* object, PyTypeObject* type) {
     PyTypeObject* kind = Py_TYPE(attribute.get());
     if (kind->tp_descr_get == nullptr) {
-        return found(attribute);
+        return lookup::of(attribute);
     }
     PyObject* owner = reinterpret_cast<PyObject*>(type);
     if (kind == &PyFunction_Type) {
-        return found(object == nullptr ? attribute : ref::steal(PyMethod_New(attribute.get(), object)));
+        return lookup::of(object == nullptr ? attribute : ref::steal(PyMethod_New(attribute.get(), object)));
     }
     if (kind == &PyClassMethod_Type || kind == &PyStaticMethod_Type) {
         const ref inner = builtin_member(kind, attribute.get(), "__func__");
         if (kind == &PyStaticMethod_Type && inner) {
-            return found(inner);
+            return lookup::of(inner);
         }
         if (inner && Py_TYPE(inner.get()) == &PyFunction_Type) {
-            return found(ref::steal(PyMethod_New(inner.get(), owner)));
+            return lookup::of(ref::steal(PyMethod_New(inner.get(), owner)));
         }
     } else if (kind == &PyMethodDescr_Type || kind == &PyWrapperDescr_Type || kind == &PyClassMethodDescr_Type) {
-        ref bound = ref::steal(kind->tp_descr_get(attribute.get(), object, owner));
-        if (bound) {
-            return found(std::move(bound));
+        if (const ref bound = call_get(attribute.get(), object, type)) {
+            return lookup::of(bound);
         }
-        PyErr_Clear();
     } else if (object == nullptr && (kind == &PyProperty_Type || kind == &PyMemberDescr_Type || kind == &PyGetSetDescr_Type)) {
-        return found(attribute);
+        return lookup::of(attribute);
     }
-    return needs_code(std::string("it is computed by a ") + kind->tp_name);
+    return lookup::refused(std::string("it is computed by a ") + kind->tp_name);
 }
 
 /// Whether objects of `type` look attributes up like the built-in class `expected`, apart from a `__getattr__`.
@@ -128,13 +121,13 @@ bool looks_up_like(PyTypeObject* type, PyTypeObject* expected) {
 }
 
 lookup absent(PyTypeObject* type) {
-    return find_in_mro(type, "__getattr__") ? needs_code("only the class's __getattr__ could find it") : lookup{};
+    return find_in_mro(type, "__getattr__") ? lookup::refused("only the class's __getattr__ could find it") : lookup{};
 }
 
 lookup class_attribute(PyTypeObject* object, PyObject* name) {
     PyTypeObject* meta = Py_TYPE(object);
     if (!looks_up_like(meta, &PyType_Type)) {
-        return needs_code("its metaclass defines __getattribute__");
+        return lookup::refused("its metaclass defines __getattribute__");
     }
     const ref in_meta = find_in_mro(meta, name);
     if (in_meta && Py_TYPE(in_meta.get())->tp_descr_set != nullptr) {
@@ -149,10 +142,10 @@ lookup class_attribute(PyTypeObject* object, PyObject* name) {
 lookup module_attribute(PyObject* object, PyObject* name) {
     PyObject* names = PyModule_GetDict(object);
     if (PyObject* value = find_name(names, name)) {
-        return found(ref::share(value));
+        return lookup::of(ref::share(value));
     }
     if (find_name(names, "__getattr__") != nullptr) {
-        return needs_code("only the module's __getattr__ could find it");
+        return lookup::refused("only the module's __getattr__ could find it");
     }
     return absent(Py_TYPE(object));
 }
@@ -222,18 +215,18 @@ lookup static_attribute(PyObject* object, PyObject* name) {
     const bool is_module = PyModule_Check(object) && looks_up_like(type, &PyModule_Type);
     if (type == &PyMethod_Type) {
         if (is_name(name, "__func__") || is_name(name, "__self__")) {
-            return found(ref::share(is_name(name, "__func__") ? PyMethod_GET_FUNCTION(object) : PyMethod_GET_SELF(object)));
+            return lookup::of(ref::share(is_name(name, "__func__") ? PyMethod_GET_FUNCTION(object) : PyMethod_GET_SELF(object)));
         }
         return static_attribute(PyMethod_GET_FUNCTION(object), name);
     }
     if (!is_module && !looks_up_like(type, &PyBaseObject_Type)) {
-        return needs_code(std::string("attribute lookup on ") + type->tp_name + " objects runs their own code");
+        return lookup::refused(std::string("attribute lookup on ") + type->tp_name + " objects runs their own code");
     }
     const ref in_class = find_in_mro(type, name);
     const ref own = instance_dict(object);
     if (own && is_name(name, "__dict__")) {
         const bool usual = in_class && (Py_TYPE(in_class.get()) == &PyGetSetDescr_Type || Py_TYPE(in_class.get()) == &PyMemberDescr_Type);
-        return usual ? found(own) : needs_code("its class defines __dict__");
+        return usual ? lookup::of(own) : lookup::refused("its class defines __dict__");
     }
     if (in_class && Py_TYPE(in_class.get())->tp_descr_set != nullptr) {
         return read_data_descriptor(in_class.get(), object);
@@ -243,7 +236,7 @@ lookup static_attribute(PyObject* object, PyObject* name) {
         return in_module.what == lookup::kind::missing && in_class ? bind(in_class, object, type) : in_module;
     }
     if (PyObject* value = find_name(own.get(), name)) {
-        return found(ref::share(value));
+        return lookup::of(ref::share(value));
     }
     return in_class ? bind(in_class, object, type) : absent(type);
 }
@@ -259,14 +252,8 @@ lookup static_attribute(PyObject* object, std::string_view name) {
 
 ref builtin_member(PyTypeObject* type, PyObject* object, const char* name) {
     const ref descriptor = find_in_mro(type, name);
-    if (!descriptor || (Py_TYPE(descriptor.get()) != &PyMemberDescr_Type && Py_TYPE(descriptor.get()) != &PyGetSetDescr_Type)) {
-        return {};
-    }
-    ref value = ref::steal(Py_TYPE(descriptor.get())->tp_descr_get(descriptor.get(), object, reinterpret_cast<PyObject*>(Py_TYPE(object))));
-    if (!value) {
-        PyErr_Clear();
-    }
-    return value;
+    const bool reads = descriptor && (Py_TYPE(descriptor.get()) == &PyMemberDescr_Type || Py_TYPE(descriptor.get()) == &PyGetSetDescr_Type);
+    return reads ? call_get(descriptor.get(), object, Py_TYPE(object)) : ref();
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

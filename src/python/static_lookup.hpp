@@ -20,6 +20,11 @@ struct lookup {
     ref value = {};
     std::string why = {};
 
+    /// `found`, or `missing` for null.
+    [[nodiscard]] static lookup of(ref value) { return {.what = value ? kind::found : kind::missing, .value = std::move(value)}; }
+    /// `needs_code`, with the reason.
+    [[nodiscard]] static lookup refused(std::string why) { return {.what = kind::needs_code, .why = std::move(why)}; }
+
     [[nodiscard]] bool found() const noexcept { return what == kind::found; }
 };
 
