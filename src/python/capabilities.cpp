@@ -1,4 +1,3 @@
-#include "python/inspection.hpp"
 #include "python/member_names.hpp"
 #include "python/object_facts.hpp"
 #include "python/path_resolver.hpp"

@@ -35,40 +35,28 @@ public:
     result<path> read() {
         path found;
         skip_blanks();
-        const std::optional<std::string_view> root = name();
-        if (!root) {
-            return refused();
-        }
-        found.root = *root;
-        for (skip_blanks(); at_ < text_.size(); skip_blanks()) {
-            if (found.steps.size() == max_path_steps) {
-                return refused();
-            }
+        bool fits = name(found.root);
+        for (skip_blanks(); fits && at_ < text_.size(); skip_blanks()) {
             const std::size_t begin = at_;
-            path_step step;
-            if (take('.')) {
-                skip_blanks();
-                const std::optional<std::string_view> attribute = name();
-                if (!attribute) {
-                    return refused();
-                }
-                step.attribute = *attribute;
-            } else if (take('[')) {
-                std::optional<path_key> key = keys_until(']', false, 0);
-                if (!key) {
-                    return refused();
-                }
-                step.key = std::move(*key);
-            } else {
-                return refused();
-            }
-            step.text = text_.substr(begin, at_ - begin);
-            found.steps.push_back(std::move(step));
+            path_step next;
+            fits = found.steps.size() < max_path_steps && step(next);
+            next.text = text_.substr(begin, at_ - begin);
+            found.steps.push_back(std::move(next));
         }
-        return found;
+        return fits ? result<path>(std::move(found)) : refused();
     }
 
 private:
+    bool step(path_step& into) {
+        if (take('.')) {
+            skip_blanks();
+            return name(into.attribute);
+        }
+        std::optional<path_key> key = take('[') ? keys_until(']', false, 0) : std::nullopt;
+        into.key = key ? std::move(*key) : path_key{};
+        return key.has_value();
+    }
+
     failure refused() const {
         return failure{.code = errc::not_allowed,
                        .message = at_ < text_.size() ? "not a path from here on: " + pyaichat::detail::one_line(text_.substr(at_), 40)
@@ -96,14 +84,12 @@ private:
         }
         return text_.substr(begin, at_ - begin);
     }
-    std::optional<std::string_view> name() {
+    bool name(std::string& into) {
         const std::size_t begin = at_;
-        const std::string_view found = word();
-        if (found.empty() || is_keyword(found)) {
-            at_ = begin;
-            return std::nullopt;
-        }
-        return found;
+        into = word();
+        const bool fits = !into.empty() && !is_keyword(into);
+        at_ = fits ? at_ : begin;
+        return fits;
     }
 
     /// Parses one key, or several with commas as a tuple (`d[1, 2]`), up to and including `closer`.

@@ -116,12 +116,11 @@ outcome session_state::run(const std::string& code, const run_options& options, 
 }
 
 void session_state::report(PyObject* exception, on_exception action, outcome& into) {
+    into.ending = ending::raised;
     if (exception == nullptr) {
-        into.ending = ending::raised;
         into.exception = exception_info{.exc_type = "SystemError", .message = "the code failed without an exception"};
         return;
     }
-    into.ending = ending::raised;
     if (PyErr_GivenExceptionMatches(exception, PyExc_SystemExit) != 0) {
         into.ending = ending::exited;
         const ref status = builtin_member(reinterpret_cast<PyTypeObject*>(PyExc_SystemExit), exception, "code");
@@ -201,14 +200,6 @@ outcome session::run(std::string code, run_options options) {
     std::future<outcome> ended = promise->get_future();
     post(std::move(code), std::move(options), [promise](outcome value) { promise->set_value(std::move(value)); });
     return ended.get();
-}
-
-outcome session::exec(std::string statements, duration time_left) {
-    return run(std::move(statements), {.mode = run_mode::statements, .time_left = time_left});
-}
-
-outcome session::eval(std::string expression, duration time_left) {
-    return run(std::move(expression), {.mode = run_mode::expression, .time_left = time_left});
 }
 
 result<capability_list> session::specs() const {

@@ -309,22 +309,11 @@ private:
         for (dict_cursor each{own.get()}; total <= options_.max_attributes && each.next();) {
             show(each.key, each.value);
         }
-        const std::size_t own_size = own ? static_cast<std::size_t>(PyDict_GET_SIZE(own.get())) : 0;
-        total = own_size;
-        print_slots(object, show);
-        if (total > options_.max_attributes) {
-            cut_ = true;
-            text_.ascii(", ... " + std::to_string(total - shown) + " more");
-        }
-    }
-
-    template <class Show>
-    void print_slots(PyObject* object, Show show) {
+        total = static_cast<std::size_t>(own ? PyDict_GET_SIZE(own.get()) : 0);
+        // The slots.
         for (const class_namespace& each : namespaces_of(Py_TYPE(object))) {
-            if ((reinterpret_cast<PyTypeObject*>(each.owner.get())->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0) {
-                continue;
-            }
-            for (dict_cursor entry{each.names.get()}; entry.next();) {
+            const bool may_have_slots = (reinterpret_cast<PyTypeObject*>(each.owner.get())->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+            for (dict_cursor entry{may_have_slots ? each.names.get() : nullptr}; entry.next();) {
                 if (Py_TYPE(entry.value) == &PyMemberDescr_Type && PyUnicode_CheckExact(entry.key)) {
                     const ref name = ref::share(entry.key);
                     if (const lookup value = static_attribute(object, name.get()); value.found()) {
@@ -332,6 +321,10 @@ private:
                     }
                 }
             }
+        }
+        if (total > options_.max_attributes) {
+            cut_ = true;
+            text_.ascii(", ... " + std::to_string(total - shown) + " more");
         }
     }
 

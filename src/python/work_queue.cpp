@@ -9,18 +9,9 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-namespace {
-
-using clock = std::chrono::steady_clock;
-
-}  // namespace
-
 work::time_point deadline_in(duration span) {
-    const auto now = clock::now();
-    if (span > duration::zero() && now > work::time_point::max() - span) {
-        return work::time_point::max();
-    }
-    return now + span;
+    const auto now = work::clock::now();
+    return now + std::min<duration>(span, work::time_point::max() - now);
 }
 
 void work_queue::push(work item) {
@@ -28,7 +19,7 @@ void work_queue::push(work item) {
     std::optional<refusal> refused;
     {
         const lock guard(mutex_);
-        const auto now = clock::now();
+        const auto now = work::clock::now();
         if (closed_) {
             refused = refusal{.what = refusal::kind::gone, .why = "Python has ended"};
         } else if (running_ && running_->item.overdue(now)) {
@@ -63,7 +54,7 @@ std::shared_ptr<work_queue::entry> work_queue::take() {
             guard.lock();
             continue;
         }
-        next->started = clock::now();
+        next->started = work::clock::now();
         running_ = next;
         return next;
     }
@@ -88,7 +79,7 @@ std::optional<running_work> work_queue::running() const {
     if (!running_) {
         return std::nullopt;
     }
-    const auto now = clock::now();
+    const auto now = work::clock::now();
     return running_work{.what = running_->item.what, .since = now - running_->started, .overdue = running_->item.overdue(now)};
 }
 
@@ -96,7 +87,7 @@ void work_queue::give_up() {
     {
         const lock guard(mutex_);
         if (running_) {
-            running_->item.deadline = std::min(running_->item.deadline, clock::now());
+            running_->item.deadline = std::min(running_->item.deadline, work::clock::now());
         }
     }
     timer_wakes_.notify_one();
@@ -137,8 +128,8 @@ void work_queue::abandon() {
 void work_queue::watch() {
     lock guard(mutex_);
     while (!timer_ends_) {
-        const auto now = clock::now();
-        auto next = clock::time_point::max();
+        const auto now = work::clock::now();
+        auto next = work::time_point::max();
         std::vector<std::pair<std::shared_ptr<entry>, refusal>> due;
         if (running_ && !running_->answered) {
             if (running_->item.deadline <= now) {
@@ -176,7 +167,7 @@ void work_queue::watch() {
             }
             due.clear();
             guard.lock();
-        } else if (next == clock::time_point::max()) {
+        } else if (next == work::time_point::max()) {
             timer_wakes_.wait(guard);
         } else {
             timer_wakes_.wait_until(guard, next);

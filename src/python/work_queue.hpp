@@ -22,7 +22,8 @@ struct refusal {
 
 /// One piece of work for Python's thread. Completed exactly once: by the task that `run` returns, or by `refuse`.
 struct work {
-    using time_point = std::chrono::steady_clock::time_point;
+    using clock = std::chrono::steady_clock;
+    using time_point = clock::time_point;
 
     std::string what = {};                              ///< its source or its call in one line, for messages
     time_point deadline = time_point::max();            ///< for its completion, queueing included

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python {
 
@@ -72,9 +73,13 @@ public:
     /// Runs code and blocks until it ends or its deadline passes. Must not be called on Python's thread.
     [[nodiscard]] outcome run(std::string code, run_options options = {});
     /// `run` with `run_mode::statements`.
-    [[nodiscard]] outcome exec(std::string statements, duration time_left = duration::max());
+    [[nodiscard]] outcome exec(std::string statements, duration time_left = duration::max()) {
+        return run(std::move(statements), {.time_left = time_left});
+    }
     /// `run` with `run_mode::expression`.
-    [[nodiscard]] outcome eval(std::string expression, duration time_left = duration::max());
+    [[nodiscard]] outcome eval(std::string expression, duration time_left = duration::max()) {
+        return run(std::move(expression), {.mode = run_mode::expression, .time_left = time_left});
+    }
 
     /// Queues code and returns. `done` is called exactly once: on Python's thread when the code has ended, on another thread if its
     /// deadline passes or Python ends first, or inside `post` if it is refused at once. It must not block.
