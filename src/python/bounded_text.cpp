@@ -7,16 +7,11 @@
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 void append_utf8(std::string& out, char32_t code) {
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += {static_cast<char>(0xC0 | code >> 6), static_cast<char>(0x80 | (code & 0x3F))};
-    } else if (code < 0x10000) {
-        out +=
-            {static_cast<char>(0xE0 | code >> 12), static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
-    } else {
-        out += {static_cast<char>(0xF0 | code >> 18), static_cast<char>(0x80 | (code >> 12 & 0x3F)),
-                static_cast<char>(0x80 | (code >> 6 & 0x3F)), static_cast<char>(0x80 | (code & 0x3F))};
+    const unsigned following = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;  // bytes of six bits each
+    constexpr std::array<unsigned, 4> marks = {0x00, 0xC0, 0xE0, 0xF0};
+    out += static_cast<char>(marks[following] | code >> (6 * following));
+    for (unsigned left = following; left > 0; --left) {
+        out += static_cast<char>(0x80 | (code >> (6 * (left - 1)) & 0x3F));
     }
 }
 
@@ -42,15 +37,13 @@ void bounded_text::utf8(std::string_view text) {
 
 void bounded_text::escaped(char32_t c, char quote, bool printable) {
     if (c == U'\\' || c == static_cast<char32_t>(quote)) {
-        const std::array<char, 2> text = {'\\', static_cast<char>(c)};
-        return ascii({text.data(), text.size()});
+        return ascii(std::string{'\\', static_cast<char>(c)});
     }
     if (c == U'\n' || c == U'\r' || c == U'\t') {
         return ascii(c == U'\n' ? "\\n" : c == U'\r' ? "\\r" : "\\t");
     }
     if (c >= 0x20 && c < 0x7F) {
-        const char plain = static_cast<char>(c);
-        return ascii({&plain, 1});
+        return ascii(std::string(1, static_cast<char>(c)));
     }
     if (c < 0x80 || !printable) {
         std::array<char, 16> text{};

@@ -10,7 +10,6 @@
 #include <future>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 

@@ -1,9 +1,9 @@
 #pragma once
-#include "python/path.hpp"
 #include "python/python_api.hpp"
 
 #include <pyaichat/message/capability_reply.hpp>
 
+#include <string>
 #include <string_view>
 #include <variant>
 

@@ -217,17 +217,12 @@ result<void> python_runtime::start(const interpreter_options& options, output_sw
     module_ = ref::steal(PyModule_New("pyaichat_session"));
     const ref capsule = ref::steal(PyCapsule_New(&output, nullptr, nullptr));
     const ref emitter = capsule ? ref::steal(PyCFunction_New(&emit_definition, capsule.get())) : ref();
-    if (!module_ || !emitter || PyModule_AddObjectRef(module_.get(), "emit", emitter.get()) != 0 ||
-        PyModule_AddObjectRef(module_.get(), "__builtins__", builtins_.get()) != 0) {
-        return start_failure(take_error_text());
-    }
-    const ref code = ref::steal(Py_CompileString(bootstrap_source, own_file_name, Py_file_input));
-    PyObject* names = PyModule_GetDict(module_.get());
+    const bool ready = module_ && emitter && PyModule_AddObjectRef(module_.get(), "emit", emitter.get()) == 0 &&
+                       PyModule_AddObjectRef(module_.get(), "__builtins__", builtins_.get()) == 0;
+    const ref code = ready ? ref::steal(Py_CompileString(bootstrap_source, own_file_name, Py_file_input)) : ref();
+    PyObject* names = code ? PyModule_GetDict(module_.get()) : nullptr;
     const ref evaluated = code ? ref::steal(PyEval_EvalCode(code.get(), names, names)) : ref();
-    if (!evaluated) {
-        return start_failure(take_error_text());
-    }
-    return {};
+    return evaluated ? result<void>() : start_failure(take_error_text());
 }
 
 void python_runtime::release() noexcept {

@@ -6,7 +6,6 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 

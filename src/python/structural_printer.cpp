@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstdio>
 #include <utility>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
