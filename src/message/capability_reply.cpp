@@ -13,11 +13,11 @@ json capability_reply::envelope() const& {
 json capability_reply::envelope() && {
     json built = json::object();
     built["ok"] = ok();
+    if (!note.empty()) {
+        built["note"] = std::move(note);
+    }
     if (ok()) {
         built["result"] = std::move(result);
-        if (!note.empty()) {
-            built["note"] = std::move(note);
-        }
         if (!truncated.is_null()) {
             built["truncated"] = std::move(truncated);
         }

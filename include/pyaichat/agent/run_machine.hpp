@@ -216,6 +216,7 @@ public:
     [[nodiscard]] answer take_answer();
 
     [[nodiscard]] const std::string& question() const noexcept;
+    [[nodiscard]] std::size_t max_reply_bytes() const noexcept;
 
     /// When the current action has to have had its effect; `instant::max()` when the machine waits for nothing.
     [[nodiscard]] instant deadline() const noexcept;

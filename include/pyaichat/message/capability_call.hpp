@@ -21,6 +21,7 @@ struct capability_call {
     int step = 0;              ///< from 1
     std::uint64_t number = 0;  ///< of this call in its run, from 1
     std::string id = {};       ///< the service's id; empty when it sent none
+    std::string idempotency_key = {};  ///< the same when a call is made again after a crash: for systems that drop a request they know
     std::string name = {};
     json arguments = json::object();
     instant deadline = instant::max();     ///< on the run's clock

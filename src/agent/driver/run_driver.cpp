@@ -200,8 +200,11 @@ void run_driver::start(const action::invoke_capability& wanted) {
         };
     }
     capability_responder responder(
-        [box = mailbox_, number = order.call](capability_reply reply) {
-            bound_depth(reply);
+        [box = mailbox_, number = order.call, bytes = order.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](
+            capability_reply reply) {
+            // Here, on the thread that answers, so that a large reply does not cost the host a frame. Hooks and callers get it whole.
+            normalise(reply);
+            shorten_reply(reply, bytes);
             box->post(input::call_returned{.call = number, .reply = std::move(reply)});
         },
         std::move(show));
@@ -314,6 +317,9 @@ cancel_source run_driver::open_work() {
 
 void run_driver::abandon() {
     abandoned_ = true;
+    if (mailbox_->take_cancel() && machine_.is_recorded(input::cancel{})) {
+        log_.record(input::cancel{}, now());  // nobody goes on with it after a crash either
+    }
     mailbox_->close();
     work_.request_stop();
 }
@@ -342,6 +348,9 @@ json run_driver::snapshot() {
     PYAICHAT_ASSERT(!pumping_, "a run must not be written down from its own callback");
     const auto self = shared_from_this();
     const active inside(*this);
+    if (mailbox_->take_cancel()) {
+        feed(input::cancel{});
+    }
     // Decisions and replies that have arrived are part of the run.
     while (std::optional<mailbox::item> item = abandoned_ ? std::nullopt : mailbox_->take()) {
         take(std::move(*item));

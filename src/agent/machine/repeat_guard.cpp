@@ -64,8 +64,9 @@ void repeat_guard::after(const call_part& call, capability_reply& reply) {
     } else {
         one = {.count = 1, .last = now};
     }
-    if (reply.ok() && one.count == noted_) {
-        reply.note = "the same call has now given the same result " + std::to_string(noted_) + " times; it will not be run again";
+    if (one.count == noted_) {
+        reply.note += (reply.note.empty() ? "" : "; ") + ("the same call has now given the same result " + std::to_string(noted_)) +
+                      " times; it will not be run again";
     }
 }
 

@@ -129,6 +129,7 @@ capability_call run_machine::invocation(std::uint64_t number) const {
     call.step = state_->steps;
     call.number = number;
     call.id = one->proposed->id;
+    call.idempotency_key = call.run_id + "/" + std::to_string(number);
     call.name = one->proposed->name;
     call.arguments = one->proposed->arguments;
     call.deadline = state_->call_deadline;
@@ -172,6 +173,7 @@ void run_machine::state::on(input::call_reply replied, instant now) {
 }
 
 void run_machine::state::finish_call(detail::open_call& one, capability_reply reply, instant now) {
+    detail::normalise(reply);
     if (one.depth > 0) {
         machine_action answer = action::reply_to_caller{.ticket = one.ticket, .reply = reply};  // in full: nobody pays for it in tokens
         detail::shorten_reply(reply, setup.limits.max_reply_bytes);
@@ -201,12 +203,20 @@ void run_machine::state::ended(detail::open_call& one, capability_reply reply, i
     one.reply = std::move(reply);
 }
 
+/// The reply to a call that is cut off: its effect is in doubt when it had begun and must not be repeated.
+capability_reply run_machine::state::cut_off(const detail::open_call& one, reply_code code, const std::string& why) const {
+    if (one.at < stage::invoked || one.effects != effects::once) {
+        return reply_error(code, why);
+    }
+    return reply_error(reply_code::in_doubt, why + ", so whether it had its effect is not known; find out before you make it again");
+}
+
 /// The reply to a call that was open when the run ended.
 void run_machine::state::close(detail::open_call& one, stop_reason reason, instant now) {
     capability_reply reply =
         reason == stop_reason::total_timeout
-            ? reply_error(reply_code::timeout, "the run reached its time limit")
-            : reply_error(reply_code::cancelled, "the run ended before this call did (" + std::string(to_string(reason)) + ")");
+            ? cut_off(one, reply_code::timeout, "the run reached its time limit")
+            : cut_off(one, reply_code::cancelled, "the run ended before this call did (" + std::string(to_string(reason)) + ")");
     if (one.at < stage::started) {
         deny(one, std::move(reply), now);
         return;
@@ -304,7 +314,7 @@ void run_machine::state::close_nested(instant now) {
     std::erase_if(beside, [](const machine_action& one) { return !std::holds_alternative<action::reply_to_caller>(one); });
     const capability_reply over = reply_error(reply_code::cancelled, "the call that wanted this one is over");
     for (auto& [number, one] : std::exchange(nested, {})) {
-        ended(one, over, now);
+        ended(one, cut_off(one, over.code, over.message), now);
         beside.push_back(action::reply_to_caller{.ticket = one.ticket, .reply = over});
     }
     for (auto& [ticket, one] : std::exchange(undecided, {})) {

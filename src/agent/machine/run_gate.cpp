@@ -126,6 +126,7 @@ std::optional<capability_reply> run_machine::state::over_limit() {
 }
 
 void run_machine::state::deny(detail::open_call& one, capability_reply reply, instant now) {
+    detail::normalise(reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
     emit(call_denied{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments, .reply = reply},
          now);

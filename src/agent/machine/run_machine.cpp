@@ -91,6 +91,10 @@ bool run_machine::is_pending() const noexcept {
     return std::any_of(state_->calls.begin(), state_->calls.end(), [](const detail::open_call& one) { return one.is_pending(); });
 }
 
+std::size_t run_machine::max_reply_bytes() const noexcept {
+    return state_->setup.limits.max_reply_bytes;
+}
+
 const capability_list& run_machine::declared() const noexcept {
     return state_->declared;
 }
@@ -194,11 +198,12 @@ void run_machine::state::on(input::woken, instant now) {
         start_attempt(now);
     } else if (is<action::invoke_capability>()) {
         detail::open_call& late = calls[running];
-        std::string text = "no reply within " + describe(call_deadline - late.started_at);
+        capability_reply reply = cut_off(late, reply_code::timeout, "no reply within " + describe(call_deadline - late.started_at));
         if (now - call_deadline > detail::noticeable) {
-            text += ", and none before " + describe(now - late.started_at) + " had passed";
+            // A note, which differs each time, and is not part of what repeats.
+            reply.note = "there was none before " + describe(now - late.started_at) + " had passed";
         }
-        finish_call(late, reply_error(reply_code::timeout, std::move(text)), now);
+        finish_call(late, std::move(reply), now);
     }
 }
 

@@ -186,6 +186,7 @@ struct run_machine::state {
     void deny_nested(detail::open_call& one, capability_reply reply, instant now);
     void close_nested(instant now);
     void ended(detail::open_call& one, capability_reply reply, instant now);
+    [[nodiscard]] capability_reply cut_off(const detail::open_call& one, reply_code code, const std::string& why) const;
     void close(detail::open_call& one, stop_reason reason, instant now);
     void reply_to_calls(instant now);
 

@@ -5,6 +5,8 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -62,12 +64,18 @@ void repair_names(json::object_t& members) {
     }
 }
 
-/// So that events and histories can be written by any JSON library. The depth was checked before.
+/// What is left when the value is written and read again, so that a replayed run is what the run was. The depth was checked before.
 void repair(json& value) {
     if (auto* text = value.get_ptr<json::string_t*>()) {
         if (!is_utf8(*text)) {
             *text = repair_utf8(*text);
         }
+    } else if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
+        if (!std::isfinite(*number)) {
+            value = nullptr;
+        }
+    } else if (value.is_binary()) {
+        value = parse_json(dump_json(value)).value_or(nullptr);
     } else if (value.is_structured()) {
         for (json& element : value) {
             repair(element);
@@ -78,23 +86,36 @@ void repair(json& value) {
     }
 }
 
-std::string head_and_tail(std::string_view text, std::size_t budget) {
-    const std::string_view head = utf8_prefix(text, budget - budget / 3);
-    const std::string_view tail = utf8_suffix(text.substr(head.size()), budget / 3);
-    return std::string(head) + "\n[...]\n" + std::string(tail);
+/// How many bytes a character takes in a JSON text.
+std::size_t written_size(char c) {
+    switch (c) {
+        case '"':
+        case '\\':
+        case '\b':
+        case '\f':
+        case '\n':
+        case '\r':
+        case '\t': return 2;
+        default: return static_cast<unsigned char>(c) < 0x20 ? 6 : 1;
+    }
 }
 
-/// Leaves the reply with the longest text that fits. By bisection: escapes make the size of an envelope unpredictable.
-template <class Cut>
-void shrink(capability_reply& reply, std::size_t bytes, std::size_t length, Cut cut) {
-    std::size_t fits = 0;
-    std::size_t too_much = std::min(length, bytes) + 1;
-    while (too_much - fits > 1) {
-        const std::size_t budget = fits + (too_much - fits) / 2;
-        cut(budget);
-        (envelope_size(reply) <= bytes ? fits : too_much) = budget;
+/// How many of these characters take at most so many bytes in a JSON text.
+template <class Iterator>
+std::size_t count_within(Iterator at, Iterator end, std::size_t bytes) {
+    std::size_t count = 0;
+    for (std::size_t left = bytes; at != end && written_size(*at) <= left; ++at, ++count) {
+        left -= written_size(*at);
     }
-    cut(fits);
+    return count;
+}
+
+/// The beginning and the end of a text, such that both take at most so many bytes in a JSON text.
+std::string head_and_tail(std::string_view text, std::size_t bytes) {
+    const std::string_view head = utf8_prefix(text, count_within(text.begin(), text.end(), bytes - bytes / 3));
+    const std::string_view rest = text.substr(head.size());
+    const std::string_view tail = utf8_suffix(rest, count_within(rest.rbegin(), rest.rend(), bytes / 3));
+    return std::string(head) + "\n[...]\n" + std::string(tail);
 }
 
 }  // namespace
@@ -107,17 +128,21 @@ void bound_depth(capability_reply& reply) {
     }
 }
 
-void shorten_reply(capability_reply& reply, std::size_t bytes) {
+void normalise(capability_reply& reply) {
     bound_depth(reply);
+    repair(reply.result);
+    repair(reply.details);
+    repair(reply.truncated);
+    reply.message = repair_utf8(reply.message);
+    reply.note = repair_utf8(reply.note);
+}
+
+void shorten_reply(capability_reply& reply, std::size_t bytes) {
     const auto cut_before = integer_member(reply.truncated, "bytes");  // as whoever relays a reply leaves it
     reply.truncated = nullptr;
     if (cut_before) {
         reply.truncated["bytes"] = *cut_before;
     }
-    repair(reply.result);
-    repair(reply.details);
-    reply.message = repair_utf8(reply.message);
-    reply.note = repair_utf8(reply.note);
     if (bytes == 0 || surely_fits(reply, bytes) || envelope_size(reply) <= bytes) {
         return;
     }
@@ -128,20 +153,22 @@ void shorten_reply(capability_reply& reply, std::size_t bytes) {
     }
     if (reply.ok()) {
         const auto whole_text = as_string(reply.result);
-        const std::string text = whole_text ? repair_utf8(*whole_text) : dump_json(reply.result);
-        shrink(reply, bytes, text.size(), [&](std::size_t budget) {
-            std::string kept = head_and_tail(text, budget);
-            reply.truncated = json::object();
-            reply.truncated["bytes"] = text.size() - std::min(text.size(), budget);
-            reply.result = json::object();
-            reply.result["text"] = std::move(kept);
-        });
+        const std::string text = whole_text ? std::string(*whole_text) : dump_json(reply.result);
+        reply.result = json::object({{"text", head_and_tail("", 0)}});
+        reply.truncated = json::object({{"bytes", text.size()}});
+        const std::size_t frame = envelope_size(reply);
+        const std::size_t room = bytes - std::min(bytes, frame);
+        std::string kept = head_and_tail(text, room);
+        reply.truncated["bytes"] = text.size() - std::min(text.size(), kept.size() - head_and_tail("", 0).size());
+        reply.result["text"] = std::move(kept);
         return;
     }
     reply.details = nullptr;
     reply.truncated = nullptr;
-    const std::string text = repair_utf8(reply.message);
-    shrink(reply, bytes, text.size(), [&](std::size_t budget) { reply.message = std::string(utf8_prefix(text, budget)) + "..."; });
+    const std::string text = std::exchange(reply.message, "...");
+    const std::size_t frame = envelope_size(reply);
+    const std::size_t room = bytes - std::min(bytes, frame);
+    reply.message = std::string(utf8_prefix(text, count_within(text.begin(), text.end(), room))) + "...";
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -115,11 +115,7 @@ void run_machine::state::resume(instant now) {
     } else if (is<action::invoke_capability>()) {
         detail::open_call& one = calls[running];
         if (one.at == stage::invoked && one.effects == effects::once) {
-            finish_call(one,
-                        reply_error(reply_code::in_doubt,
-                                    "the program ended while this call was running, so whether it had its effect is not known; "
-                                    "find out before you make it again"),
-                        now);
+            finish_call(one, cut_off(one, reply_code::cancelled, "the program ended while this call was running"), now);
         } else if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
             finish_call(one, detail::changed_since(one.proposed->name), now);
         } else {
