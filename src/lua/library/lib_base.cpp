@@ -1,8 +1,6 @@
 #include "lua/sandbox/environment.hpp"
 #include "lua/sandbox/guest.hpp"
 
-#include <cstring>
-
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
@@ -61,17 +59,17 @@ int set_metatable(lua_State* L) {
     lua_newtable(L);
     for (lua_pushnil(L); lua_next(L, 2) != 0;) {
         charge(L, 4);
-        const char* const key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-        for (const char* refused : {"__gc", "__close", "__mode", "__name", "__metatable"}) {
-            if (std::strcmp(key, refused) == 0) {
+        const std::string_view key = string_at(L, -2);
+        for (const char* const refused : {"__gc", "__close", "__mode", "__name", "__metatable"}) {
+            if (key == refused) {
                 return luaL_error(L, "a plugin's metatable cannot have '%s'", refused);
             }
         }
         // Lua walks a chain of callable tables in one instruction, and each step moves all arguments.
-        if (std::strcmp(key, "__call") == 0 && lua_type(L, -1) != LUA_TFUNCTION) {
+        if (key == "__call" && lua_type(L, -1) != LUA_TFUNCTION) {
             return luaL_error(L, "a plugin's '__call' must be a function");
         }
-        if (key[0] == '_' && key[1] == '_') {
+        if (key.starts_with("__")) {
             lua_pushvalue(L, -2);
             lua_insert(L, -2);
             lua_rawset(L, 3);
@@ -87,17 +85,24 @@ int set_metatable(lua_State* L) {
 int text_of(lua_State* L) {
     luaL_checkany(L, 1);
     charge(L, 4);
-    push_text_of(L, 1, nullptr);
+    push_text_of(L, 1);
     return 1;
 }
 
-int end_of_pcall(lua_State* L, int status, lua_KContext) {
+/// Ends a call whose `true` has `below` values below it: none for `pcall`, function and handler for `xpcall`.
+int end_of_call(lua_State* L, int status, lua_KContext below) {
     pass_on_violation(L, status);
     if (status == LUA_OK || status == LUA_YIELD) {
-        return lua_gettop(L);  // `true` is at the bottom
+        return lua_gettop(L) - static_cast<int>(below);
+    }
+    if (below != 0) {
+        // Lua's own `xpcall` calls the handler at the error, which may be in the count hook, where no hook runs.
+        lua_pushvalue(L, 2);
+        lua_insert(L, -2);
+        pass_on_violation(L, lua_pcall(L, 1, 1, 0));
     }
     lua_pushboolean(L, 0);
-    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
     return 2;
 }
 
@@ -106,40 +111,22 @@ int protected_call(lua_State* L) {
     charge(L, 20);
     lua_pushboolean(L, 1);
     lua_insert(L, 1);
-    return end_of_pcall(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, end_of_pcall), 0);
-}
-
-/// Calls the handler after the error. Lua's own `xpcall` calls it at the error, which may be in the count hook, where no hook runs.
-int end_of_xpcall(lua_State* L, int status, lua_KContext) {
-    pass_on_violation(L, status);
-    if (status == LUA_OK || status == LUA_YIELD) {
-        return lua_gettop(L) - 1;  // the handler is at the bottom, `true` above it
-    }
-    lua_pushvalue(L, 1);
-    lua_insert(L, -2);
-    pass_on_violation(L, lua_pcall(L, 1, 1, 0));
-    lua_pushboolean(L, 0);
-    lua_insert(L, -2);
-    return 2;
+    return end_of_call(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, end_of_call), 0);
 }
 
 int protected_call_with_handler(lua_State* L) {
     luaL_checkany(L, 1);
     luaL_checktype(L, 2, LUA_TFUNCTION);
     charge(L, 20);
-    lua_pushvalue(L, 2);
-    lua_insert(L, 1);  // handler, function, handler, arguments
     lua_pushboolean(L, 1);
-    lua_replace(L, 3);  // handler, function, true, arguments
-    lua_pushvalue(L, 3);
-    lua_insert(L, 2);
-    lua_remove(L, 4);  // handler, true, function, arguments
-    return end_of_xpcall(L, lua_pcallk(L, lua_gettop(L) - 3, LUA_MULTRET, 0, 0, end_of_xpcall), 0);
+    lua_pushvalue(L, 1);
+    lua_rotate(L, 3, 2);  // function, handler, true, function, arguments
+    return end_of_call(L, lua_pcallk(L, lua_gettop(L) - 4, LUA_MULTRET, 0, 2, end_of_call), 2);
 }
 
 }  // namespace
 
-const char* push_text_of(lua_State* L, int index, std::size_t* length) {
+std::string_view push_text_of(lua_State* L, int index) {
     index = lua_absindex(L, index);
     luaL_checkstack(L, 4, nullptr);
     if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
@@ -148,17 +135,17 @@ const char* push_text_of(lua_State* L, int index, std::size_t* length) {
         if (lua_isstring(L, -1) == 0) {
             luaL_error(L, "'__tostring' must return a string");
         }
-        return lua_tolstring(L, -1, length);
+    } else {
+        switch (lua_type(L, index)) {
+            case LUA_TNUMBER:
+            case LUA_TSTRING: lua_pushvalue(L, index); break;
+            case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) != 0 ? "true" : "false"); break;
+            case LUA_TLIGHTUSERDATA: lua_pushliteral(L, "null"); break;
+            default: lua_pushstring(L, luaL_typename(L, index)); break;
+        }
     }
-    switch (lua_type(L, index)) {
-        case LUA_TNUMBER:
-        case LUA_TSTRING: lua_pushvalue(L, index); break;
-        case LUA_TNIL: lua_pushliteral(L, "nil"); break;
-        case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) != 0 ? "true" : "false"); break;
-        case LUA_TLIGHTUSERDATA: lua_pushliteral(L, "null"); break;
-        default: lua_pushstring(L, luaL_typename(L, index)); break;
-    }
-    return lua_tolstring(L, -1, length);
+    lua_tostring(L, -1);  // converts a number
+    return string_at(L, -1);
 }
 
 void add_base_functions(lua_State* L) {

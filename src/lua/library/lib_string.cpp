@@ -60,10 +60,8 @@ int format(lua_State* L) {
         ++argument;
         if (*at == 's') {
             luaL_checkany(L, argument);
-            std::size_t length = 0;
-            push_text_of(L, argument, &length);
+            total += push_text_of(L, argument).size();
             lua_replace(L, argument);
-            total += length;
         }
     }
     if (total > max_string) {

@@ -161,7 +161,8 @@ std::string other_change(std::string_view what, std::string_view source, int lin
 
 }  // namespace
 
-syntax_error explain(std::string what, int line, std::string_view source) {
+syntax_error explain(std::string what, std::string_view source) {
+    int line = take_line(what);
     if (const std::size_t at = what.rfind(" at line "); at != std::string::npos && !has(what, " near ")) {
         const char* const end = std::from_chars(what.data() + at + 9, what.data() + what.size(), line).ptr;
         what.erase(at, static_cast<std::size_t>(end - what.data()) - at);
@@ -172,6 +173,19 @@ syntax_error explain(std::string what, int line, std::string_view source) {
                                     [&](const rule& each) { return has(message, each.in_message) && has(written, each.in_line); });
     std::string change = found != syntax_rules.end() ? std::string(found->change) : other_change(message, source, line);
     return {.line = line, .what = std::move(what), .change = std::move(change)};
+}
+
+int take_line(std::string& text) {
+    for (std::size_t colon = text.find(':'); colon < 80; colon = text.find(':', colon + 1)) {
+        int line = 0;
+        const char* const end = text.data() + text.size();
+        const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, line);
+        if (error == std::errc() && end - stopped >= 2 && stopped[0] == ':' && stopped[1] == ' ') {
+            text.erase(0, static_cast<std::size_t>(stopped + 2 - text.data()));
+            return line;
+        }
+    }
+    return 0;
 }
 
 std::string_view change_for_error(std::string_view what) {

@@ -13,9 +13,11 @@ struct syntax_error {
     std::string change = {};  ///< never empty
 };
 
-/// Explains a message of the compiler, whose file and line were removed. Lua reports some errors at the end of a block; the returned line
-/// is that of the error.
-[[nodiscard]] syntax_error explain(std::string what, int line, std::string_view source);
+/// Explains a message of the compiler. Lua reports some errors at the end of a block; the returned line is that of the error.
+[[nodiscard]] syntax_error explain(std::string what, std::string_view source);
+
+/// Removes `name:12: ` from the beginning of a Lua message and returns the line; 0 if there is none.
+int take_line(std::string& text);
 
 /// The change that fixes an error of a running plugin; empty if it is not certain.
 [[nodiscard]] std::string_view change_for_error(std::string_view what);

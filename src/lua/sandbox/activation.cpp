@@ -2,34 +2,94 @@
 
 #include "lua/manifest/error_hints.hpp"
 #include "lua/manifest/plain_text.hpp"
-#include "lua/sandbox/preparation.hpp"
 #include "lua/sandbox/values.hpp"
 
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
+
+/// The arguments and results of `prepare_call` and `prepare_load`, bodies for `guest_state::protect`.
+struct preparation {
+    int function = 0;
+    std::span<const json* const> arguments = {};
+    std::string_view text = {};
+    const char* chunk_name = nullptr;
+    lua_State* coroutine = nullptr;
+    int anchor = LUA_NOREF;
+    int begins_at = 0;                      // first line of the function
+    std::string* compiler_error = nullptr;  // receives the compiler's message
+    bool late = false;                      // compiling took too long
+};
 
 namespace {
 
 constexpr int max_log_lines = 64;
-constexpr std::size_t max_log_line = 1000;
-constexpr std::size_t max_error_text = 1000;
-constexpr std::size_t max_refusal = 1000;
+constexpr std::size_t max_text = 1000;  // of a line of the log, an error or a refusal
 
-/// Removes `name:12: ` from the beginning of a Lua message and returns the line; 0 if there is none.
-int take_line(std::string& text) {
-    for (std::size_t colon = text.find(':'); colon < 80; colon = text.find(':', colon + 1)) {
-        int line = 0;
-        const char* const end = text.data() + text.size();
-        const auto [stopped, error] = std::from_chars(text.data() + colon + 1, end, line);
-        if (error == std::errc() && end - stopped >= 2 && stopped[0] == ':' && stopped[1] == ' ') {
-            text.erase(0, static_cast<std::size_t>(stopped + 2 - text.data()));
-            return line;
-        }
+/// The text for `lua_load`, in pieces. No hook limits the compiler, and its time is not linear in the text: it searches the names of all
+/// enclosing functions. So the text ends when the time is up.
+struct piecewise {
+    std::string_view rest = {};
+    guest::clock::time_point until = guest::clock::now() + std::chrono::milliseconds(100);
+    bool late = false;
+};
+
+const char* next_piece(lua_State*, void* data, std::size_t* size) {
+    auto& text = *static_cast<piecewise*>(data);
+    text.late = text.late || (!text.rest.empty() && guest::clock::now() > text.until);
+    const std::string_view piece = text.late ? std::string_view() : text.rest.substr(0, 256);
+    text.rest.remove_prefix(piece.size());
+    *size = piece.size();
+    return piece.empty() ? nullptr : piece.data();
+}
+
+/// Creates the coroutine of an activation. May raise, without leaking.
+preparation& prepare(lua_State* L) {
+    auto& task = *static_cast<preparation*>(lua_touserdata(L, 1));
+    task.coroutine = lua_newthread(L);
+    task.anchor = luaL_ref(L, LUA_REGISTRYINDEX);
+    return task;
+}
+
+/// Pushes the compiled text onto the stack of a new coroutine.
+int prepare_load(lua_State* L) {
+    preparation& task = prepare(L);
+    piecewise source{.rest = task.text};
+    int status = lua_load(L, next_piece, &source, task.chunk_name, "t");
+    if (source.late) {  // once more: the whole machine may have been busy
+        lua_pop(L, 1);
+        source = {.rest = task.text};
+        status = lua_load(L, next_piece, &source, task.chunk_name, "t");
     }
+    if (status == LUA_ERRMEM) {
+        return lua_error(L);
+    }
+    task.late = source.late;
+    if (status != LUA_OK && !source.late) {
+        const std::string_view message = string_at(L, -1);
+        *task.compiler_error = message.empty() ? "cannot be read" : message;
+    }
+    lua_xmove(L, task.coroutine, 1);
+    return 0;
+}
+
+/// Pushes the function, its arguments and `ctx` onto the stack of a new coroutine.
+int prepare_call(lua_State* L) {
+    preparation& task = prepare(L);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &functions_key);
+    lua_rawgeti(L, -1, task.function);
+    lua_Debug about;
+    lua_pushvalue(L, -1);
+    task.begins_at = lua_getinfo(L, ">S", &about) != 0 ? std::max(about.linedefined, 0) : 0;
+    lua_xmove(L, task.coroutine, 1);
+    for (const json* const argument : task.arguments) {
+        push_json(L, *argument);
+        lua_xmove(L, task.coroutine, 1);
+    }
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &ctx_key);
+    lua_xmove(L, task.coroutine, 1);
     return 0;
 }
 
@@ -37,10 +97,6 @@ int take_line(std::string& text) {
 
 activation::activation(std::shared_ptr<instance> in, duration time, call_context context)
     : in_(std::move(in)), time_left_(bounded_wait(time)), budget_left_(in_->limits().instructions), context_(context) {}
-
-activation::~activation() {
-    leave();
-}
 
 void activation::leave() noexcept {
     if (anchor_ != LUA_NOREF && in_->state().main() != nullptr) {
@@ -50,21 +106,28 @@ void activation::leave() noexcept {
     coroutine_ = nullptr;
 }
 
+bool activation::enter(lua_CFunction body, preparation& task) {
+    if (!in_->usable() || !in_->state().protect(body, &task)) {
+        stop();
+        return false;
+    }
+    coroutine_ = task.coroutine;
+    anchor_ = task.anchor;
+    return true;
+}
+
 activation::stage activation::start(int function, std::span<const json* const> arguments, const json* returns) {
     returns_ = returns;
-    preparation task{.function = function, .arguments = arguments};
     for (const json* const argument : arguments) {
         if (const result<void> fits = check_value(*argument); !fits) {
             raised(fits.error().message, 0);
             return stage::ended;
         }
     }
-    if (!in_->usable() || !in_->state().protect(prepare, &task)) {
-        stop();
+    preparation task{.function = function, .arguments = arguments};
+    if (!enter(prepare_call, task)) {
         return stage::ended;
     }
-    coroutine_ = task.coroutine;
-    anchor_ = task.anchor;
     outcome_.line = task.begins_at;
     return resume(static_cast<int>(arguments.size()) + 1);
 }
@@ -73,25 +136,19 @@ void activation::load(std::string_view text, const std::string& chunk_name) {
     loading_ = true;
     std::string compiler_error;
     preparation task{.text = text, .chunk_name = chunk_name.c_str(), .compiler_error = &compiler_error};
-    if (!in_->state().protect(prepare, &task)) {
-        stop();
+    if (!enter(prepare_load, task)) {
         return;
     }
-    coroutine_ = task.coroutine;
-    anchor_ = task.anchor;
     if (task.late) {
         raised("takes too long to compile", 0);
         outcome_.change = "Split the plugin, its functions, or its long chains of `and`, `or` and `elseif`.";
-        return;
-    }
-    if (!compiler_error.empty()) {
-        const int line = take_line(compiler_error);
-        syntax_error error = explain(std::move(compiler_error), line, text);
+    } else if (!compiler_error.empty()) {
+        const syntax_error error = explain(std::move(compiler_error), text);
         raised(error.what, error.line);
-        outcome_.change = plain_line(error.change, max_error_text);
-        return;
+        outcome_.change = plain_line(error.change, max_text);
+    } else {
+        static_cast<void>(resume(0));
     }
-    static_cast<void>(resume(0));
 }
 
 activation::stage activation::go_on(capability_reply answer) {
@@ -149,38 +206,31 @@ activation::stage activation::resume(int arguments) {
 
 void activation::finish(int results) {
     const int first = lua_gettop(coroutine_) - results + 1;
-    const bool nil = results == 0 || lua_isnil(coroutine_, first);
-    if (nil && results >= 2 && lua_type(coroutine_, first + 1) == LUA_TSTRING) {
-        std::size_t size = 0;
-        const char* const text = lua_tolstring(coroutine_, first + 1, &size);
-        outcome_.text = plain_line(std::string_view(text, size), max_refusal);
-        outcome_.what = outcome::kind::refused;
-        if (outcome_.text.empty()) {
-            raised("the message of `return nil, \"\"` is empty; write the reason for the model", outcome_.line);
+    if (results > 0 && !lua_isnil(coroutine_, first)) {
+        result<json> value = read_json(coroutine_, first, "the result", returns_);
+        if (value) {
+            outcome_.value = *std::move(value);
+        } else {
+            raised(value.error().message + ". " + value.error().hint, outcome_.line);
         }
-        return;
-    }
-    if (nil && results >= 2 && !lua_isnil(coroutine_, first + 1)) {
+    } else if (results < 2 || lua_isnil(coroutine_, first + 1)) {
+        outcome_.gave_nothing = true;
+    } else if (lua_type(coroutine_, first + 1) != LUA_TSTRING) {
         raised(std::string("the second value of `return nil, ...` is a ") + luaL_typename(coroutine_, first + 1) +
                    "; make it a string, the reason for the model",
                outcome_.line);
-        return;
+    } else {
+        outcome_.what = outcome::kind::refused;
+        outcome_.text = plain_line(string_at(coroutine_, first + 1), max_text);
+        if (outcome_.text.empty()) {
+            raised("the message of `return nil, \"\"` is empty; write the reason for the model", outcome_.line);
+        }
     }
-    outcome_.gave_nothing = nil;
-    if (nil) {
-        return;
-    }
-    result<json> value = read_json(coroutine_, first, "the result", returns_);
-    if (!value) {
-        raised(value.error().message + ". " + value.error().hint, outcome_.line);
-        return;
-    }
-    outcome_.value = *std::move(value);
 }
 
 void activation::raised(const std::string& text, int line) {
     outcome_.what = outcome::kind::raised;
-    outcome_.text = plain_line(text, max_error_text);
+    outcome_.text = plain_line(text, max_text);
     outcome_.line = line;
 }
 
@@ -190,9 +240,7 @@ void activation::raised_by_lua() {
         raised(std::string("the error is not a string, but a ") + luaL_typename(coroutine_, -1) + ": call `error` with a string", line);
         return;
     }
-    std::size_t size = 0;
-    const char* const data = lua_tolstring(coroutine_, -1, &size);
-    std::string text(data, std::min(size, max_error_text * 2));
+    std::string text(string_at(coroutine_, -1).substr(0, max_text * 2));
     const int line_in_text = take_line(text);
     raised(pyaichat::detail::is_blank(text) ? "the error has no message: call `error` with one" : text,
            line_in_text != 0 ? line_in_text : line);
@@ -217,12 +265,11 @@ void activation::stop() {
     leave();
 }
 
-void activation::add_log(const char* text, std::size_t size) noexcept {
-    if (log_lines_ > max_log_lines) {
-        return;
+void activation::add_log(std::string_view text) noexcept {
+    if (log_lines_ <= max_log_lines) {
+        log_.push_back(log_lines_ < max_log_lines ? plain_line(text, max_text) : "(further lines were dropped)");
+        ++log_lines_;
     }
-    log_.push_back(log_lines_ < max_log_lines ? plain_line(std::string_view(text, size), max_log_line) : "(further lines were dropped)");
-    ++log_lines_;
 }
 
 double activation::seconds_left() const noexcept {
@@ -231,9 +278,7 @@ double activation::seconds_left() const noexcept {
 }
 
 const char* activation::want_call(lua_State* L) noexcept {
-    std::size_t size = 0;
-    const char* const data = lua_tolstring(L, 1, &size);
-    wanted_name_.assign(data, std::min<std::size_t>(size, 100));
+    wanted_name_ = string_at(L, 1).substr(0, 100);
     why_not_.clear();
     const std::vector<std::string>& uses = in_->declared().uses;
     if (!context_.may_call) {

@@ -28,6 +28,8 @@ struct outcome {
     bool gave_nothing = false;  ///< `returned` without a value or with nil
 };
 
+struct preparation;
+
 /// The call for which `ctx` is used.
 struct call_context {
     guest::clock::time_point deadline = guest::clock::time_point::max();  ///< of the whole call
@@ -43,7 +45,7 @@ public:
     explicit activation(std::shared_ptr<instance> in, duration time, call_context context = {});
     activation(const activation&) = delete;
     activation& operator=(const activation&) = delete;
-    ~activation();
+    ~activation() { leave(); }
 
     /// Calls function `function` (see `functions_key`) with the arguments and, as the last one, `ctx`. `returns` is the schema of its
     /// result, or null.
@@ -63,13 +65,15 @@ public:
     [[nodiscard]] const std::shared_ptr<instance>& in() const noexcept { return in_; }
 
     // For the functions of `ctx`. None of these raises a Lua error, which would leak.
-    void add_log(const char* text, std::size_t size) noexcept;
+    void add_log(std::string_view text) noexcept;
     [[nodiscard]] double seconds_left() const noexcept;
     /// Reads name and arguments of a nested call from the stack (1 and 2). Returns null, or why it cannot be made.
     const char* want_call(lua_State* L) noexcept;
     [[nodiscard]] const capability_reply& answer() const noexcept { return answer_; }
 
 private:
+    /// Lets `body` create the coroutine. Returns false if it failed: the activation has ended.
+    bool enter(lua_CFunction body, preparation& task);
     stage resume(int arguments);
     void finish(int results);
     void stop();

@@ -1,5 +1,3 @@
-#include "lua/sandbox/ctx.hpp"
-
 #include "lua/sandbox/activation.hpp"
 #include "lua/sandbox/environment.hpp"
 #include "lua/sandbox/values.hpp"
@@ -16,7 +14,7 @@ activation& current_activation(lua_State* L) {
 /// Rejects `ctx:log(x)`, which passes `ctx` itself as the first argument.
 void refuse_colon(lua_State* L, const char* right) {
     if (lua_gettop(L) > 0) {
-        lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &ctx_key);
         if (lua_rawequal(L, 1, -1) != 0) {
             luaL_error(L, "use %s, with a dot", right);
         }
@@ -27,10 +25,9 @@ void refuse_colon(lua_State* L, const char* right) {
 int log(lua_State* L) {
     refuse_colon(L, "ctx.log(text)");
     luaL_checkany(L, 1);
-    std::size_t size = 0;
-    const char* const text = push_text_of(L, 1, &size);
-    charge(L, 50 + size / 16);
-    current_activation(L).add_log(text, size);
+    const std::string_view text = push_text_of(L, 1);
+    charge(L, 50 + text.size() / 16);
+    current_activation(L).add_log(text);
     return 0;
 }
 
@@ -70,22 +67,21 @@ int call(lua_State* L) {
 }  // namespace
 
 void push_ctx(lua_State* L, const sandbox& limits) {
+    struct member {
+        bool permitted;
+        const char* name;
+        lua_CFunction function;
+    };
     lua_newtable(L);
-    if (limits.log) {
-        lua_pushcfunction(L, log);
-        lua_setfield(L, -2, "log");
+    for (const member& each : {member{limits.log, "log", log}, {limits.deadline, "deadline", deadline}, {limits.call, "call", call}}) {
+        if (each.permitted) {
+            lua_pushcfunction(L, each.function);
+            lua_setfield(L, -2, each.name);
+        }
     }
     if (limits.state) {
         lua_newtable(L);
         lua_setfield(L, -2, "state");
-    }
-    if (limits.deadline) {
-        lua_pushcfunction(L, deadline);
-        lua_setfield(L, -2, "deadline");
-    }
-    if (limits.call) {
-        lua_pushcfunction(L, call);
-        lua_setfield(L, -2, "call");
     }
 }
 

@@ -1,9 +1,7 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
-
 #include "lua/sandbox/lua_api.hpp"
 
-#include <cstddef>
+#include <pyaichat/lua/sandbox.hpp>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
@@ -17,12 +15,15 @@ void add_pattern_functions(lua_State* L);
 void add_table_functions(lua_State* L);
 void add_coroutine_functions(lua_State* L);
 
+/// Pushes the table `ctx` with the functions that `limits` permits. May raise.
+void push_ctx(lua_State* L, const sandbox& limits);
+
 /// Marks the table at `index` as a list, for `pyaichat.array`, so that it is a list even if it is empty. May raise.
 void mark_array(lua_State* L, int index);
 /// Whether the table at `index` is marked as a list. Never raises.
 [[nodiscard]] bool is_marked_array(lua_State* L, int index) noexcept;
 
 /// Pushes a value as `tostring` converts it, without addresses. May raise, and may run the plugin's `__tostring`.
-const char* push_text_of(lua_State* L, int index, std::size_t* length);
+std::string_view push_text_of(lua_State* L, int index);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

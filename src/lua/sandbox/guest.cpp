@@ -1,5 +1,7 @@
 #include "lua/sandbox/guest.hpp"
 
+#include "lua/sandbox/environment.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -44,19 +46,13 @@ bool within_limits(lua_State* L) noexcept {
 }
 
 void on_count(lua_State* L, lua_Debug*) {
-    guest& at = guest_of(L);
-    const int counted = lua_gethookcount(L);
-    if (counted != at.granularity) {
-        watch(L);
-    }
-    at.unchecked += static_cast<std::uint64_t>(counted);
-    if (!within_limits(L)) {
-        raise_broken(L);
-    }
+    guest_of(L).unchecked += static_cast<std::uint64_t>(lua_gethookcount(L));
+    watch(L);  // the granularity may have changed
+    look(L);
 }
 
-}  // namespace
-
+/// The allocator of a state, with a `guest` as its user data. Refuses to exceed `memory_cap`; always shrinks and frees. After large
+/// allocations the hook checks the limits at the next instruction; after a large block it checks more often from then on.
 void* allocate(void* user, void* block, std::size_t old_size, std::size_t new_size) noexcept {
     guest& at = *static_cast<guest*>(user);
     if (new_size == 0) {
@@ -90,6 +86,8 @@ void* allocate(void* user, void* block, std::size_t old_size, std::size_t new_si
     at.memory_used += new_size - had;
     return moved;
 }
+
+}  // namespace
 
 void watch(lua_State* L) noexcept {
     const int granularity = guest_of(L).granularity;
@@ -131,6 +129,41 @@ void look(lua_State* L) {
     if (!within_limits(L)) {
         raise_broken(L);
     }
+}
+
+std::unique_ptr<guest_state> guest_state::open(std::size_t memory) {
+    std::unique_ptr<guest_state> state(new guest_state);
+    state->info_.memory_cap = memory;
+    state->info_.seed = static_cast<lua_Integer>(guest::clock::now().time_since_epoch().count());
+    state->main_ = lua_newstate(allocate, &state->info_);
+    if (state->main_ == nullptr) {
+        return nullptr;
+    }
+    *static_cast<guest**>(lua_getextraspace(state->main_)) = &state->info_;  // new coroutines inherit it
+    watch(state->main_);                                                     // and the hook
+    return state->protect(open_environment, nullptr) ? std::move(state) : nullptr;
+}
+
+void guest_state::close() noexcept {
+    if (main_ != nullptr) {
+        info_.current = nullptr;
+        lua_close(main_);
+        main_ = nullptr;
+    }
+}
+
+bool guest_state::protect(lua_CFunction body, void* data) noexcept {
+    lua_settop(main_, 0);
+    info_.budget_left = UINT64_MAX;
+    info_.until = guest::clock::time_point::max();
+    lua_pushcfunction(main_, body);
+    lua_pushlightuserdata(main_, data);
+    if (lua_pcall(main_, 1, 0, 0) == LUA_OK) {
+        return true;
+    }
+    break_guest(main_, violation::memory);
+    lua_settop(main_, 0);
+    return false;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -1,11 +1,10 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
-
 #include "lua/sandbox/lua_api.hpp"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
@@ -43,10 +42,6 @@ struct guest {
     return **static_cast<guest**>(lua_getextraspace(L));
 }
 
-/// The allocator of a state, with a `guest` as its user data. Refuses to exceed `memory_cap`; always shrinks and frees. After large
-/// allocations the hook checks the limits at the next instruction; after a large block it checks more often from then on.
-void* allocate(void* user, void* block, std::size_t old_size, std::size_t new_size) noexcept;
-
 /// Installs the hook in this coroutine, with the granularity of its `guest`.
 void watch(lua_State* L) noexcept;
 
@@ -73,5 +68,35 @@ inline void charge(lua_State* L, std::uint64_t cost) {
         look(L);
     }
 }
+
+/// Owns one Lua state with limited memory and the environment of a plugin.
+class guest_state {
+public:
+    /// Creates a state. Null if `memory`, in bytes, is too small for an empty one.
+    [[nodiscard]] static std::unique_ptr<guest_state> open(std::size_t memory);
+    guest_state(const guest_state&) = delete;
+    guest_state& operator=(const guest_state&) = delete;
+    ~guest_state() { close(); }
+
+    /// Frees all memory now. The Lua state must not be used afterwards.
+    void close() noexcept;
+
+    /// The main coroutine, which never runs code of the plugin. Null after `close`.
+    [[nodiscard]] lua_State* main() const noexcept { return main_; }
+    [[nodiscard]] guest& info() noexcept { return info_; }
+
+    /// Whether the state may be entered.
+    [[nodiscard]] bool usable() const noexcept { return main_ != nullptr && info_.broken == violation::none; }
+
+    /// Runs `body`, code of the host that may raise, on the main coroutine with `data` as its only argument and without a time limit.
+    /// Returns false if it raised: the memory is exhausted and the state is broken.
+    [[nodiscard]] bool protect(lua_CFunction body, void* data) noexcept;
+
+private:
+    guest_state() = default;
+
+    guest info_ = {};
+    lua_State* main_ = nullptr;
+};
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -2,15 +2,12 @@
 
 #include "lua/manifest/field_reader.hpp"
 #include "lua/sandbox/activation.hpp"
-#include "lua/sandbox/ctx.hpp"
+#include "lua/sandbox/environment.hpp"
 #include "lua/sandbox/values.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
-
-char functions_address = 0;
-char ctx_address = 0;
 
 /// The arguments of `store_functions`. The manifest is at index 1 of `coroutine`.
 struct functions_source {
@@ -41,34 +38,21 @@ int store_functions(lua_State* L) {
         }
     }
     lua_pushvalue(L, functions);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, functions_key());
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &functions_key);
     push_ctx(L, *source.limits);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, ctx_key());
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &ctx_key);
     return 0;
 }
 
 int put_state(lua_State* L) {
     const auto& saved = *static_cast<const json*>(lua_touserdata(L, 1));
-    lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &ctx_key);
     push_json(L, saved);
     lua_setfield(L, -2, "state");
     return 0;
 }
 
-std::string file_name_of(const std::string& file) {
-    const std::size_t slash = file.find_last_of("/\\");
-    return slash == std::string::npos ? file : file.substr(slash + 1);
-}
-
 }  // namespace
-
-void* functions_key() noexcept {
-    return &functions_address;
-}
-
-void* ctx_key() noexcept {
-    return &ctx_address;
-}
 
 result<std::shared_ptr<instance>> instance::load(const plugin_source& source, const sandbox& limits) {
     const result<std::string_view> text = text_to_compile(source);
@@ -83,7 +67,7 @@ result<std::shared_ptr<instance>> instance::load(const plugin_source& source, co
     }
     std::shared_ptr<instance> loaded(new instance(std::move(state), source.file, limits));
     activation loading(loaded, limits.time);
-    loading.load(*text, "@" + file_name_of(source.file));
+    loading.load(*text, "@" + source.file.substr(source.file.find_last_of("/\\") + 1));
     const outcome& ended = loading.ended();
     if (ended.what == outcome::kind::stopped) {
         return mistake(source.file, ended.line, "loading " + ended.text,
@@ -111,7 +95,7 @@ result<std::shared_ptr<instance>> instance::load(const plugin_source& source, co
 result<json> instance::saved_state() {
     lua_State* const L = state_->main();
     lua_settop(L, 0);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, ctx_key());
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &ctx_key);
     push_field(L, 1, "state");
     result<json> saved = read_json(L, 2, "ctx.state");
     lua_settop(L, 0);

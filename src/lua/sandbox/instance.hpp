@@ -1,7 +1,7 @@
 #pragma once
 #include "lua/host/plugin_source.hpp"
 #include "lua/manifest/manifest.hpp"
-#include "lua/sandbox/guest_state.hpp"
+#include "lua/sandbox/guest.hpp"
 
 #include <pyaichat/lua/sandbox.hpp>
 
@@ -38,8 +38,9 @@ private:
     sandbox limits_;
 };
 
-/// The keys in the registry of a state for the functions of its plugin (`run` of capability n at n, hook h at -1 - h) and for its `ctx`.
-[[nodiscard]] void* functions_key() noexcept;
-[[nodiscard]] void* ctx_key() noexcept;
+/// Their addresses are the keys in the registry of a state for the functions of its plugin (`run` of capability n at n, hook h at -1 - h)
+/// and for its `ctx`.
+inline char functions_key = 0;
+inline char ctx_key = 0;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
@@ -26,11 +25,8 @@ struct value_size {
 };
 [[nodiscard]] value_size size_of(const json& value);
 
-/// The largest integer that every reader of JSON keeps exact.
-inline constexpr std::int64_t max_exact_integer = std::int64_t{1} << 53;
-
-/// Checks that a value is within the limits. Fails with `too_large`.
-[[nodiscard]] result<void> check_value(const json& value, const value_limits& limits = {});
+/// Checks that a value is within the default limits. Fails with `too_large`.
+[[nodiscard]] result<void> check_value(const json& value);
 
 /// Pushes a value that `check_value` has accepted: null becomes `pyaichat.null`, a list is marked as a list, a number without a fraction
 /// becomes an integer. May raise for lack of memory, without leaking.

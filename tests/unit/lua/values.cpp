@@ -1,5 +1,5 @@
 #include "lua/sandbox/values.hpp"
-#include "lua/sandbox/guest_state.hpp"
+#include "lua/sandbox/guest.hpp"
 
 #include "lua_bench.hpp"
 

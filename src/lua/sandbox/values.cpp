@@ -1,32 +1,43 @@
-#include "lua/sandbox/environment.hpp"
 #include "lua/sandbox/values.hpp"
+
+#include "lua/sandbox/environment.hpp"
 
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// The schema of a member, if `properties` has it.
-const json* schema_below(const json* schema, std::string_view name) {
-    const json* const properties = schema != nullptr ? find_member(*schema, "properties") : nullptr;
-    return properties != nullptr ? find_member(*properties, name) : nullptr;
+// These live in frames that a Lua error may skip.
+static_assert(std::is_trivially_destructible_v<json::object_t::const_iterator>);
+static_assert(std::is_trivially_destructible_v<json::array_t::const_iterator>);
+static_assert(std::is_trivially_destructible_v<std::optional<std::int64_t>>);
+
+/// The largest integer that every reader of JSON keeps exact.
+constexpr std::int64_t max_exact_integer = std::int64_t{1} << 53;
+
+void push_number(lua_State* L, const json& value) {
+    const double number = as_number(value).value_or(0);
+    const std::optional<std::int64_t> integer = as_integer(value);  // a protobuf Struct sends every number as a double
+    if (integer && (value.is_number_integer() || std::abs(number) <= static_cast<double>(max_exact_integer))) {
+        lua_pushinteger(L, *integer);
+    } else {
+        lua_pushnumber(L, number);
+    }
 }
 
-const json* schema_of_items(const json* schema) {
-    return schema != nullptr ? find_member(*schema, "items") : nullptr;
+const json* member_of(const json* object, std::string_view name) {
+    return object != nullptr ? find_member(*object, name) : nullptr;
 }
 
-bool says_array(const json* schema) {
-    return schema != nullptr && string_member(*schema, "type") == "array";
-}
-
-/// Uses only functions of Lua's API that never raise.
+/// Uses only functions of Lua's API that never raise. A read that fails may leave values on Lua's stack.
 class reader {
 public:
     reader(lua_State* L, std::string_view what, const value_limits& limits) : L_(L), path_(what), limits_(limits) {}
@@ -34,16 +45,15 @@ public:
     result<json> read(int index, const json* schema) {
         switch (lua_type(L_, index)) {
             case LUA_TNONE:
-            case LUA_TNIL: return json(nullptr);
+            case LUA_TNIL:
+            case LUA_TLIGHTUSERDATA: return json(nullptr);
             case LUA_TBOOLEAN: return json(lua_toboolean(L_, index) != 0);
             case LUA_TNUMBER: return number(index);
             case LUA_TSTRING: return text(index);
             case LUA_TTABLE: return table(lua_absindex(L_, index), schema);
-            case LUA_TLIGHTUSERDATA: return json(nullptr);
             default: break;
         }
-        return refuse(std::string("is a ") + lua_typename(L_, lua_type(L_, index)),
-                      "Use nil, booleans, numbers, strings and tables of these.");
+        return refuse(std::string("is a ") + luaL_typename(L_, index), "Use nil, booleans, numbers, strings and tables of these.");
     }
 
 private:
@@ -60,12 +70,10 @@ private:
     }
 
     result<json> text(int index) {
-        std::size_t size = 0;
-        const char* const data = lua_tolstring(L_, index, &size);  // does not convert, because it is a string
-        if (!add(bytes_, size, limits_.bytes)) {
+        const std::string_view bytes = string_at(L_, index);
+        if (!add(bytes_, bytes.size(), limits_.bytes)) {
             return too_large("holds more than " + std::to_string(limits_.bytes) + " bytes of text");
         }
-        const std::string_view bytes(data, size);
         return json(pyaichat::detail::is_utf8(bytes) ? std::string(bytes) : pyaichat::detail::repair_utf8(bytes));
     }
 
@@ -82,44 +90,35 @@ private:
             return too_large("nests deeper than " + std::to_string(limits_.depth) + " levels");
         }
         open_.push_back(identity);
-        const bool marked = is_marked_array(L_, index);
         const lua_Unsigned length = lua_rawlen(L_, index);
-        result<json> value = length > 0 || marked ? list(index, length, schema) : object(index, schema);
+        result<json> value = length > 0 || is_marked_array(L_, index) ? list(index, length, schema) : object(index, schema);
         open_.pop_back();
         return value;
     }
 
     result<json> list(int index, lua_Unsigned length, const json* schema) {
-        json items = json::array();
         lua_Unsigned entries = 0;
-        for (lua_pushnil(L_); lua_next(L_, index) != 0; lua_pop(L_, 1)) {
+        for (lua_pushnil(L_); lua_next(L_, index) != 0 && entries <= limits_.keys; lua_pop(L_, 1)) {
             if (lua_type(L_, -2) == LUA_TSTRING) {
-                const std::string name = lua_tostring(L_, -2);
-                lua_pop(L_, 2);
-                return refuse("has both list items and the name `" + pyaichat::detail::one_line(name, 40) + "`",
+                return refuse("has both list items and the name `" + pyaichat::detail::one_line(string_at(L_, -2), 40) + "`",
                               "Make it either a list or a table of names.");
             }
-            if (++entries > limits_.keys) {
-                lua_pop(L_, 2);
-                return too_large("has more than " + std::to_string(limits_.keys) + " members");
-            }
+            ++entries;
         }
-        if (!add(keys_, length, limits_.keys)) {
+        if (entries > limits_.keys || !add(keys_, length, limits_.keys)) {
             return too_large("has more than " + std::to_string(limits_.keys) + " members");
         }
         if (entries > length) {
             return refuse("is a list with holes", "Number the items from 1 without gaps; use pyaichat.null for missing items.");
         }
+        json items = json::array();
         for (lua_Unsigned i = 1; i <= length; ++i) {
-            const std::size_t before = path_.size();
-            path_ += "[" + std::to_string(i) + "]";
             lua_rawgeti(L_, index, static_cast<lua_Integer>(i));
-            result<json> item = read(-1, schema_of_items(schema));
+            result<json> item = read_part("[" + std::to_string(i) + "]", member_of(schema, "items"));
             lua_pop(L_, 1);
             if (!item) {
                 return item;
             }
-            path_.resize(before);
             items.push_back(std::move(*item));
         }
         return items;
@@ -128,36 +127,36 @@ private:
     result<json> object(int index, const json* schema) {
         json members = json::object();
         for (lua_pushnil(L_); lua_next(L_, index) != 0; lua_pop(L_, 1)) {
-            if (lua_type(L_, -2) != LUA_TSTRING) {
-                const bool numbered = lua_type(L_, -2) == LUA_TNUMBER;
-                const std::string type = lua_typename(L_, lua_type(L_, -2));
-                lua_pop(L_, 2);
-                return numbered ? refuse("is a list with holes, or has numbers as names",
-                                         "Number the items from 1 without gaps, or make the names strings.")
-                                : refuse("has a " + type + " as a name", "Make the names strings.");
+            if (lua_type(L_, -2) == LUA_TNUMBER) {
+                return refuse("is a list with holes, or has numbers as names",
+                              "Number the items from 1 without gaps, or make the names strings.");
             }
-            std::size_t size = 0;
-            const char* const data = lua_tolstring(L_, -2, &size);
-            if (!add(keys_, 1, limits_.keys) || !add(bytes_, size, limits_.bytes)) {
-                lua_pop(L_, 2);
+            if (lua_type(L_, -2) != LUA_TSTRING) {
+                return refuse(std::string("has a ") + luaL_typename(L_, -2) + " as a name", "Make the names strings.");
+            }
+            const std::string_view name = string_at(L_, -2);
+            if (!add(keys_, 1, limits_.keys) || !add(bytes_, name.size(), limits_.bytes)) {
                 return too_large("has more than " + std::to_string(limits_.keys) + " members, or too long names");
             }
-            std::string name(data, size);
             if (!pyaichat::detail::is_utf8(name)) {  // two names might become equal by a repair
-                lua_pop(L_, 2);
                 return refuse("has a name that is not UTF-8", "Write names in UTF-8.");
             }
-            const std::size_t before = path_.size();
-            path_ += "." + pyaichat::detail::one_line(name, 40);
-            result<json> member = read(-1, schema_below(schema, name));
+            result<json> member = read_part("." + pyaichat::detail::one_line(name, 40), member_of(member_of(schema, "properties"), name));
             if (!member) {
-                lua_pop(L_, 2);
                 return member;
             }
-            path_.resize(before);
-            members[std::move(name)] = std::move(*member);
+            members[std::string(name)] = std::move(*member);
         }
-        return members.empty() && says_array(schema) ? json(json::array()) : members;
+        return members.empty() && schema != nullptr && string_member(*schema, "type") == "array" ? json(json::array()) : members;
+    }
+
+    /// Reads the value at the top of the stack, whose place is `step` below the current one.
+    result<json> read_part(const std::string& step, const json* schema) {
+        const std::size_t before = path_.size();
+        path_ += step;
+        result<json> part = read(-1, schema);
+        path_.resize(before);
+        return part;
     }
 
     [[nodiscard]] static bool add(std::size_t& sum, std::size_t more, std::size_t limit) {
@@ -197,6 +196,50 @@ value_size size_of(const json& value) {
         }
     }
     return sum;
+}
+
+result<void> check_value(const json& value) {
+    const value_limits limits;
+    const bool deep = nests_deeper_than(value, limits.depth);
+    const value_size size = deep ? value_size() : size_of(value);
+    if (!deep && size.keys <= limits.keys && size.bytes <= limits.bytes) {
+        return {};
+    }
+    const std::string why = deep                      ? "it is nested too deeply"
+                            : size.keys > limits.keys ? "it has too many members"
+                                                      : "its texts are too long";
+    return failure{.code = errc::too_large,
+                   .message = "the value is too large for a plugin: " + why,
+                   .hint = "Send less: at most " + std::to_string(limits.depth) + " levels, " + std::to_string(limits.keys) +
+                           " members and " + std::to_string(limits.bytes) + " bytes of text."};
+}
+
+void push_json(lua_State* L, const json& value) {
+    luaL_checkstack(L, 8, "a value nests too deep");
+    if (const auto* const text = value.get_ptr<const json::string_t*>()) {
+        lua_pushlstring(L, text->data(), text->size());
+    } else if (const auto* const truth = value.get_ptr<const json::boolean_t*>()) {
+        lua_pushboolean(L, *truth ? 1 : 0);
+    } else if (value.is_number()) {
+        push_number(L, value);
+    } else if (const auto* const members = value.get_ptr<const json::object_t*>()) {
+        lua_createtable(L, 0, static_cast<int>(members->size()));
+        for (auto at = members->begin(); at != members->end(); ++at) {
+            lua_pushlstring(L, at->first.data(), at->first.size());
+            push_json(L, at->second);
+            lua_rawset(L, -3);
+        }
+    } else if (const auto* const items = value.get_ptr<const json::array_t*>()) {
+        lua_createtable(L, static_cast<int>(items->size()), 0);
+        lua_Integer index = 0;
+        for (auto at = items->begin(); at != items->end(); ++at) {
+            push_json(L, *at);
+            lua_rawseti(L, -2, ++index);
+        }
+        mark_array(L, -1);
+    } else {
+        lua_pushlightuserdata(L, nullptr);
+    }
 }
 
 result<json> read_json(lua_State* L, int index, std::string_view what, const json* schema, const value_limits& limits) {
