@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
@@ -77,24 +78,26 @@ constexpr auto syntax_rules = std::to_array<rule>({
     {"near <eof>", "", "Something is not closed: look for a missing `end`, `}`, `)` or quote."},
 });
 
-struct run_time_rule {
-    std::string_view in_message;
-    std::string_view change;
-};
-
-constexpr auto run_time_rules = std::to_array<run_time_rule>({
-    {"(global 'print')", "There is no `print`: use `ctx.log(text)`."},
-    {"(global 'io')", "There is no `io`: a plugin has no files."},
-    {"(global 'os')", "There is no `os`: a plugin has no clock, no files and no programs."},
-    {"(global 'require')", "There is no `require`: a plugin is one file, so put everything into it."},
-    {"(global 'dofile')", "There is no `dofile`: a plugin is one file, so put everything into it."},
-    {"(global 'load')", "There is no `load`: write the code into the file."},
-    {"(global 'null')", "Write `nil`, or `pyaichat.null` for the null of JSON."},
-    {"(global 'ctx')", "`ctx` is an argument: write `run = function(args, ctx)`; in a hook it is the last argument."},
+constexpr auto run_time_rules = std::to_array<rule>({
+    {"(global 'print')", "", "There is no `print`: use `ctx.log(text)`."},
+    {"(global 'io')", "", "There is no `io`: a plugin has no files."},
+    {"(global 'os')", "", "There is no `os`: a plugin has no clock, no files and no programs."},
+    {"(global 'require')", "", "There is no `require`: a plugin is one file, so put everything into it."},
+    {"(global 'dofile')", "", "There is no `dofile`: a plugin is one file, so put everything into it."},
+    {"(global 'load')", "", "There is no `load`: write the code into the file."},
+    {"(global 'null')", "", "Write `nil`, or `pyaichat.null` for the null of JSON."},
+    {"(global 'ctx')", "", "`ctx` is an argument: write `run = function(args, ctx)`; in a hook it is the last argument."},
 });
 
 bool has(std::string_view text, std::string_view part) noexcept {
     return text.find(part) != std::string_view::npos;
+}
+
+/// The change of the first rule that applies, else empty.
+std::string_view change_by(std::span<const rule> rules, std::string_view message, std::string_view line) {
+    const auto found = std::find_if(rules.begin(), rules.end(),
+                                    [&](const rule& each) { return has(message, each.in_message) && has(line, each.in_line); });
+    return found != rules.end() ? found->change : std::string_view();
 }
 
 /// Removes the parenthesis from `'}' expected (to close '{' at line 1) near 'x'`, which Lua adds if the lines differ.
@@ -168,10 +171,10 @@ syntax_error explain(std::string what, std::string_view source) {
         what.erase(at, static_cast<std::size_t>(end - what.data()) - at);
     }
     const std::string message = without_place(what);
-    const std::string_view written = line_of(source, line);
-    const auto found = std::find_if(syntax_rules.begin(), syntax_rules.end(),
-                                    [&](const rule& each) { return has(message, each.in_message) && has(written, each.in_line); });
-    std::string change = found != syntax_rules.end() ? std::string(found->change) : other_change(message, source, line);
+    std::string change(change_by(syntax_rules, message, line_of(source, line)));
+    if (change.empty()) {
+        change = other_change(message, source, line);
+    }
     return {.line = line, .what = std::move(what), .change = std::move(change)};
 }
 
@@ -189,9 +192,7 @@ int take_line(std::string& text) {
 }
 
 std::string_view change_for_error(std::string_view what) {
-    const auto found =
-        std::find_if(run_time_rules.begin(), run_time_rules.end(), [&](const run_time_rule& each) { return has(what, each.in_message); });
-    return found != run_time_rules.end() ? found->change : std::string_view();
+    return change_by(run_time_rules, what, "");
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

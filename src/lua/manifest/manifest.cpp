@@ -1,11 +1,12 @@
 #include "lua/manifest/manifest.hpp"
 
 #include "lua/host/plugin_source.hpp"
+#include "lua/manifest/field_reader.hpp"
 #include "lua/manifest/plain_text.hpp"
-#include "lua/manifest/schema_reader.hpp"
 #include "lua/sandbox/values.hpp"
 #include "message/capability_name.hpp"
 
+#include <pyaichat/core/detail/names.hpp>
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
@@ -20,49 +21,39 @@ namespace {
 constexpr std::size_t max_capabilities = 64;
 constexpr std::size_t max_uses = 64;
 
+/// Values may stay on Lua's stack, until `read_manifest` removes them.
 class manifest_reader : public field_reader {
 public:
-    manifest_reader(lua_State* L, std::string_view file, const source_map& lines)
-        : field_reader(L, file, lines), schemas_(L, file, lines) {}
+    using field_reader::field_reader;
 
-    result<manifest> run(int index) {
+    bool run(int index) {
         static const std::vector<std::string> known{"name", "api", "version", "description", "uses", "capabilities", "hooks"};
-        manifest parsed;
-        if (!known_fields(index, "", known) || !api(index) || !name_of(index, "", parsed.name) ||
-            !text(index, "", "version", parsed.version)) {
-            return first_failure();
+        std::string description;  // only checked
+        if (!known_fields(index, "", known) || !api(index) || !name_of(index, "", parsed_.name) ||
+            !text(index, "", "version", parsed_.version) || !text(index, "", "description", description) || !uses(index) ||
+            !capabilities(index) || !hooks(index)) {
+            return false;
         }
-        parsed.line = lines_.line_of("name");
-        std::string ignored;
-        if (!text(index, "", "description", ignored) || !uses(index, parsed) || !capabilities(index, parsed) || !hooks(index, parsed)) {
-            return first_failure();
-        }
-        if (parsed.capabilities.empty() && std::find(parsed.hooks.begin(), parsed.hooks.end(), true) == parsed.hooks.end()) {
-            refuse("", "the plugin declares neither capabilities nor hooks", "Add `capabilities = { ... }` or `hooks = { ... }`.");
-            return first_failure();
-        }
-        return parsed;
+        parsed_.line = lines_.line_of("name");
+        return !parsed_.capabilities.empty() || std::find(parsed_.hooks.begin(), parsed_.hooks.end(), true) != parsed_.hooks.end() ||
+               refuse("", "the plugin declares neither capabilities nor hooks", "Add `capabilities = { ... }` or `hooks = { ... }`.");
     }
+
+    [[nodiscard]] manifest& parsed() noexcept { return parsed_; }
 
 private:
-    [[nodiscard]] failure first_failure() const { return failed() ? *failed() : *schemas_.failed(); }
-
     bool api(int index) {
-        const bool number = push_field(L_, index, "api") == LUA_TNUMBER;
-        const bool right = number && lua_tonumber(L_, -1) == 1;
-        const bool missing = lua_isnil(L_, -1);
-        lua_pop(L_, 1);
-        return right || refuse("api", missing ? "`api` is missing" : "this `api` is not known", "Write `api = 1`.");
+        const int type = push_field(L_, index, "api");
+        return (type == LUA_TNUMBER && lua_tonumber(L_, -1) == 1) ||
+               refuse("api", type == LUA_TNIL ? "`api` is missing" : "this `api` is not known", "Write `api = 1`.");
     }
 
-    bool uses(int index, manifest& parsed) {
-        const int type = push_field(L_, index, "uses");
-        const result<json> names = read_json(L_, -1, "uses", nullptr, {.keys = max_uses, .bytes = max_uses * 64});
-        lua_pop(L_, 1);
-        if (type == LUA_TNIL) {
+    bool uses(int index) {
+        const char* const change = "Write the names of capabilities: `uses = { \"get_repr\" }`.";
+        if (push_field(L_, index, "uses") == LUA_TNIL) {
             return true;
         }
-        const char* const change = "Write the names of capabilities: `uses = { \"get_repr\" }`.";
+        const result<json> names = read_json(L_, -1, "uses", nullptr, {.keys = max_uses, .bytes = max_uses * 64});
         if (!names || !(names->is_array() || (names->is_object() && names->empty()))) {
             return refuse("uses", "`uses` is not a list of names", change);
         }
@@ -74,52 +65,49 @@ private:
             if (!pyaichat::detail::is_capability_name(*name)) {
                 return refuse("uses", "`" + plain_line(*name, 60) + "` in `uses` is not a valid capability name", change);
             }
-            if (std::find(parsed.uses.begin(), parsed.uses.end(), *name) != parsed.uses.end()) {
+            if (std::find(parsed_.uses.begin(), parsed_.uses.end(), *name) != parsed_.uses.end()) {
                 return refuse("uses", "`uses` names `" + std::string(*name) + "` twice", "Name it once.");
             }
-            parsed.uses.emplace_back(*name);
+            parsed_.uses.emplace_back(*name);
         }
         return true;
     }
 
-    bool capabilities(int index, manifest& parsed) {
+    bool capabilities(int index) {
         const int type = push_field(L_, index, "capabilities");
-        const std::string found = type_at_top();
+        if (type == LUA_TNIL) {
+            return true;
+        }
+        if (type != LUA_TTABLE) {
+            return refuse("capabilities", "`capabilities` is a " + type_at_top(),
+                          "Make it a list of tables: `capabilities = { { ... }, ... }`.");
+        }
         const int list = lua_gettop(L_);
-        bool ok = true;
-        if (type == LUA_TTABLE) {
-            const lua_Unsigned count = lua_rawlen(L_, list);
-            if (count == 0 && (lua_pushnil(L_), lua_next(L_, list)) != 0) {
-                const std::string name = lua_type(L_, -2) == LUA_TSTRING ? lua_tostring(L_, -2) : "";
-                lua_pop(L_, 2);
-                ok = refuse(below("capabilities", name), "`capabilities` is not a list",
-                            "Write a list of tables: `capabilities = { { name = \"...\", ... }, ... }`.");
-            } else if (count > max_capabilities) {
-                ok = refuse("capabilities", "`capabilities` has more than 64 items", "Split the plugin.");
-            }
-            if (ok && entries_of(list) != count) {
-                ok = refuse("capabilities", "`capabilities` is a list with holes, or has named fields",
-                            "Number the items from 1 without gaps: `capabilities = { { ... }, { ... } }`.");
-            }
-            for (lua_Unsigned i = 1; ok && i <= count; ++i) {
-                ok = capability(list, i, parsed);
-            }
-        } else if (type != LUA_TNIL) {
-            ok = refuse("capabilities", "`capabilities` is a " + found, "Make it a list of tables: `capabilities = { { ... }, ... }`.");
+        const lua_Unsigned count = lua_rawlen(L_, list);
+        if (count > max_capabilities) {
+            return refuse("capabilities", "`capabilities` has more than 64 items", "Split the plugin.");
         }
-        lua_settop(L_, list - 1);
-        return ok;
+        lua_Unsigned entries = 0;
+        for (lua_pushnil(L_); lua_next(L_, list) != 0; lua_pop(L_, 1)) {
+            if (count == 0) {
+                return refuse(below("capabilities", string_at(L_, -2)), "`capabilities` is not a list",
+                              "Write a list of tables: `capabilities = { { name = \"...\", ... }, ... }`.");
+            }
+            ++entries;
+        }
+        if (entries != count) {
+            return refuse("capabilities", "`capabilities` is a list with holes, or has named fields",
+                          "Number the items from 1 without gaps: `capabilities = { { ... }, { ... } }`.");
+        }
+        for (lua_Unsigned i = 1; i <= count; ++i) {
+            if (!capability(list, i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
-    [[nodiscard]] lua_Unsigned entries_of(int table) {
-        lua_Unsigned count = 0;
-        for (lua_pushnil(L_); lua_next(L_, table) != 0; lua_pop(L_, 1)) {
-            ++count;
-        }
-        return count;
-    }
-
-    bool capability(int list, lua_Unsigned number, manifest& parsed) {
+    bool capability(int list, lua_Unsigned number) {
         static const std::vector<std::string> known{"name",    "description", "effects", "parameters",
                                                     "returns", "headline",    "timeout", "run"};
         const std::string path = "capabilities[" + std::to_string(number) + "]";
@@ -135,7 +123,7 @@ private:
             !text(at, path, "headline", spec.headline) || !effects_of(at, path, spec) || !timeout_of(at, path, spec)) {
             return false;
         }
-        for (const declared_capability& other : parsed.capabilities) {
+        for (const declared_capability& other : parsed_.capabilities) {
             if (other.spec.name == spec.name) {
                 return refuse(path + ".name",
                               "a capability called `" + spec.name + "` is already declared in line " + std::to_string(other.line),
@@ -145,19 +133,18 @@ private:
         if (pyaichat::detail::is_blank(spec.description)) {
             return refuse(path, "`" + spec.name + "` has no description", "Describe in a sentence what it does: `description = \"...\"`.");
         }
-        if (const bool function = push_field(L_, at, "run") == LUA_TFUNCTION; !function) {
-            return refuse(lua_isnil(L_, -1) ? path : path + ".run",
-                          lua_isnil(L_, -1) ? "`" + spec.name + "` has no `run`" : "`run` of `" + spec.name + "` is a " + type_at_top(),
+        if (const int run = push_field(L_, at, "run"); run != LUA_TFUNCTION) {
+            return refuse(run == LUA_TNIL ? path : path + ".run",
+                          run == LUA_TNIL ? "`" + spec.name + "` has no `run`" : "`run` of `" + spec.name + "` is a " + type_at_top(),
                           "Write `run = function(args, ctx) ... end`.");
         }
-        std::optional<compiled_schema> arguments = schemas_.read(at, path, "parameters", spec.parameters);
+        std::optional<compiled_schema> arguments = schema(at, path, "parameters", spec.parameters);
         json returns;
-        if (!arguments || !schemas_.read(at, path, "returns", returns)) {
+        if (!arguments || !schema(at, path, "returns", returns)) {
             return false;
         }
         lua_settop(L_, at - 1);
-        const int line = lines_.line_of(path + ".name");
-        parsed.capabilities.push_back({std::move(spec), *std::move(arguments), std::move(returns), line});
+        parsed_.capabilities.push_back({std::move(spec), *std::move(arguments), std::move(returns), lines_.line_of(path + ".name")});
         return true;
     }
 
@@ -166,23 +153,17 @@ private:
         if (!text(at, path, "effects", word)) {
             return false;
         }
-        for (const effects known : {effects::read, effects::idempotent, effects::once}) {
-            if (word == to_string(known)) {
-                spec.effects = known;
-                return true;
-            }
-        }
-        return word.empty() || refuse(path + ".effects", "`effects` is `" + pyaichat::detail::one_line(word, 60) + "`",
-                                      "Write \"read\" (changes nothing), \"idempotent\" (can be repeated safely) or \"once\".");
+        return word.empty() || pyaichat::detail::read_word(word, spec.effects) ||
+               refuse(path + ".effects", "`effects` is `" + pyaichat::detail::one_line(word, 60) + "`",
+                      "Write \"read\" (changes nothing), \"idempotent\" (can be repeated safely) or \"once\".");
     }
 
     bool timeout_of(int at, const std::string& path, capability_spec& spec) {
         const int type = push_field(L_, at, "timeout");
-        const double seconds = type == LUA_TNUMBER ? lua_tonumber(L_, -1) : 0;
-        lua_pop(L_, 1);
         if (type == LUA_TNIL) {
             return true;
         }
+        const double seconds = type == LUA_TNUMBER ? lua_tonumber(L_, -1) : 0;
         if (!(seconds > 0 && seconds <= 3600)) {
             return refuse(path + ".timeout", "`timeout` is not a number of seconds above zero and at most 3600", "Write `timeout = 5`.");
         }
@@ -190,12 +171,11 @@ private:
         return true;
     }
 
-    bool hooks(int index, manifest& parsed) {
+    bool hooks(int index) {
         static const std::vector<std::string> known(hook_names.begin(), hook_names.end());
         const int type = push_field(L_, index, "hooks");
         const int at = lua_gettop(L_);
         if (type == LUA_TNIL) {
-            lua_pop(L_, 1);
             return true;
         }
         if (type != LUA_TTABLE) {
@@ -210,14 +190,12 @@ private:
             if (found != LUA_TNIL && found != LUA_TFUNCTION) {
                 return refuse("hooks." + known[i], "`" + known[i] + "` is a " + type_at_top(), "Make it a function.");
             }
-            parsed.hooks[i] = found == LUA_TFUNCTION;
-            lua_pop(L_, 1);
+            parsed_.hooks[i] = found == LUA_TFUNCTION;
         }
-        lua_settop(L_, at - 1);
         return true;
     }
 
-    schema_reader schemas_;
+    manifest parsed_;
 };
 
 }  // namespace
@@ -234,9 +212,10 @@ result<manifest> read_manifest(lua_State* L, int index, std::string_view file, c
                        nothing ? "the file returns nothing" : std::string("the file returns a ") + luaL_typename(L, index),
                        "End it with `return { name = \"...\", api = 1, capabilities = { ... } }`.");
     }
-    result<manifest> parsed = manifest_reader(L, file, lines).run(index);
+    manifest_reader reader(L, file, lines);
+    const bool valid = reader.run(index);
     lua_settop(L, top);
-    return parsed;
+    return valid ? result<manifest>(std::move(reader.parsed())) : *reader.failed();
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -2,6 +2,7 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -9,30 +10,36 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// The size of the first character in bytes if it is invisible, else 0. The text is UTF-8 and not empty.
+/// Invisible characters in UTF-8: the bytes before the last one, and the range of the last one (before the last two for U+E0000 and up).
+struct unseen_range {
+    std::string_view before;
+    unsigned char first;
+    unsigned char last;
+    std::size_t size;
+};
+
+constexpr auto unseen_ranges = std::to_array<unseen_range>({
+    {"", 0x00, 0x1F, 1},
+    {"", 0x7F, 0x7F, 1},
+    {"\xC2", 0x80, 0x9F, 2},
+    {"\xD8", 0x9C, 0x9C, 2},      // U+061C
+    {"\xE2\x80", 0x8B, 0x8B, 3},  // U+200B
+    {"\xE2\x80", 0x8E, 0x8F, 3},  // U+200E and F
+    {"\xE2\x80", 0xA8, 0xAE, 3},  // U+2028 to U+202E
+    {"\xE2\x81", 0xA0, 0xAF, 3},  // U+2060 to U+206F
+    {"\xEF\xBB", 0xBF, 0xBF, 3},  // U+FEFF
+    {"\xF3\xA0", 0x80, 0x81, 4},  // U+E0000 to U+E007F
+});
+
+/// The size of the first character in bytes if it is invisible, else 0. The text is UTF-8.
 std::size_t unseen_bytes(std::string_view text) noexcept {
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-    const auto between = [](unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; };
-    if (byte(0) < 0x80) {
-        return byte(0) < 0x20 || byte(0) == 0x7F ? 1 : 0;
-    }
-    if (byte(0) == 0xC2) {
-        return byte(1) < 0xA0 ? 2 : 0;
-    }
-    if (byte(0) == 0xD8) {
-        return byte(1) == 0x9C ? 2 : 0;  // U+061C
-    }
-    if (byte(0) == 0xE2 && byte(1) == 0x80) {
-        // U+200B, U+200E and F, U+2028 to U+202E
-        return byte(2) == 0x8B || between(byte(2), 0x8E, 0x8F) || between(byte(2), 0xA8, 0xAE) ? 3 : 0;
-    }
-    if (byte(0) == 0xE2 && byte(1) == 0x81) {
-        return between(byte(2), 0xA0, 0xAF) ? 3 : 0;  // U+2060 to U+206F
-    }
-    if (byte(0) == 0xEF) {
-        return byte(1) == 0xBB && byte(2) == 0xBF ? 3 : 0;  // U+FEFF
-    }
-    return byte(0) == 0xF3 && byte(1) == 0xA0 && between(byte(2), 0x80, 0x81) ? 4 : 0;  // U+E0000 to U+E007F
+    const auto starts = [&](const unseen_range& each) {
+        const std::size_t at = each.before.size();
+        const auto byte = at < text.size() ? static_cast<unsigned char>(text[at]) : 0xFFU;
+        return text.starts_with(each.before) && each.first <= byte && byte <= each.last;
+    };
+    const auto found = std::find_if(unseen_ranges.begin(), unseen_ranges.end(), starts);
+    return found != unseen_ranges.end() ? found->size : 0;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "lua/manifest/schema_slips.hpp"
 
 #include "lua/manifest/plain_text.hpp"
+#include "schema/schema_keywords.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,76 +11,60 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// What the value of a keyword holds.
-enum class holds : unsigned char { data, schema, schemas, named_schemas };
+using pyaichat::detail::schema_array_keywords;
+using pyaichat::detail::schema_keywords;
+using pyaichat::detail::schema_map_keywords;
 
-struct keyword {
-    std::string_view name;
-    holds what = holds::data;
-};
-
-constexpr auto keywords = std::to_array<keyword>({
-    {"$anchor"},
-    {"$comment"},
-    {"$defs", holds::named_schemas},
-    {"$dynamicAnchor"},
-    {"$dynamicRef"},
-    {"$id"},
-    {"$ref"},
-    {"$schema"},
-    {"$vocabulary"},
-    {"additionalProperties", holds::schema},
-    {"allOf", holds::schemas},
-    {"anyOf", holds::schemas},
-    {"const"},
-    {"contains", holds::schema},
-    {"contentEncoding"},
-    {"contentMediaType"},
-    {"contentSchema", holds::schema},
-    {"default"},
-    {"dependentRequired"},
-    {"dependentSchemas", holds::named_schemas},
-    {"deprecated"},
-    {"description"},
-    {"else", holds::schema},
-    {"enum"},
-    {"examples"},
-    {"exclusiveMaximum"},
-    {"exclusiveMinimum"},
-    {"format"},
-    {"if", holds::schema},
-    {"items", holds::schema},
-    {"maxContains"},
-    {"maxItems"},
-    {"maxLength"},
-    {"maxProperties"},
-    {"maximum"},
-    {"minContains"},
-    {"minItems"},
-    {"minLength"},
-    {"minProperties"},
-    {"minimum"},
-    {"multipleOf"},
-    {"not", holds::schema},
-    {"oneOf", holds::schemas},
-    {"pattern"},
-    {"patternProperties", holds::named_schemas},
-    {"prefixItems", holds::schemas},
-    {"properties", holds::named_schemas},
-    {"propertyNames", holds::schema},
-    {"readOnly"},
-    {"required"},
-    {"then", holds::schema},
-    {"title"},
-    {"type"},
-    {"unevaluatedItems", holds::schema},
-    {"unevaluatedProperties", holds::schema},
-    {"uniqueItems"},
-    {"writeOnly"},
-});
+/// The keywords of JSON Schema besides those of `schema_keywords.hpp`, whose values are schemas.
+constexpr std::array<std::string_view, 38> other_keywords{"$anchor",
+                                                          "$comment",
+                                                          "$dynamicAnchor",
+                                                          "$dynamicRef",
+                                                          "$id",
+                                                          "$ref",
+                                                          "$schema",
+                                                          "$vocabulary",
+                                                          "const",
+                                                          "contentEncoding",
+                                                          "contentMediaType",
+                                                          "default",
+                                                          "dependentRequired",
+                                                          "deprecated",
+                                                          "description",
+                                                          "enum",
+                                                          "examples",
+                                                          "exclusiveMaximum",
+                                                          "exclusiveMinimum",
+                                                          "format",
+                                                          "maxContains",
+                                                          "maxItems",
+                                                          "maxLength",
+                                                          "maxProperties",
+                                                          "maximum",
+                                                          "minContains",
+                                                          "minItems",
+                                                          "minLength",
+                                                          "minProperties",
+                                                          "minimum",
+                                                          "multipleOf",
+                                                          "pattern",
+                                                          "readOnly",
+                                                          "required",
+                                                          "title",
+                                                          "type",
+                                                          "uniqueItems",
+                                                          "writeOnly"};
 
 /// Words that resemble a keyword but are not misspelled.
-constexpr auto other_words = std::to_array<std::string_view>({"anchor", "comment", "cost", "example", "note", "schema", "when"});
+constexpr auto no_slips = std::to_array<std::string_view>({"anchor", "comment", "cost", "example", "note", "schema", "when"});
+
+/// The keywords whose values are data, in which empty tables are lists.
+constexpr auto data_lists = std::to_array<std::string_view>({"enum", "examples", "required"});
+
+template <class Words>
+bool has_word(const Words& words, std::string_view word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 /// Whether the edit distance (insert, delete, replace, transpose) of two words is at most `changes`.
 bool within(std::string_view word, std::string_view other, int changes) {
@@ -119,21 +104,23 @@ private:
             return;
         }
         for (auto member = schema.begin(); member != schema.end() && !found_; ++member) {
-            const std::string below = path + "." + member.key();
-            const auto known =
-                std::find_if(keywords.begin(), keywords.end(), [&](const keyword& each) { return each.name == member.key(); });
-            if (known == keywords.end()) {
-                check_unknown(member.key(), below);
-            } else if (member->is_array() && (known->what == holds::schemas || known->what == holds::schema)) {
+            const std::string& name = member.key();
+            const std::string below = path + "." + name;
+            const bool holds_schema = has_word(schema_keywords, name);
+            const bool holds_schemas = has_word(schema_array_keywords, name);
+            const bool holds_named = has_word(schema_map_keywords, name);
+            if (member->is_array() && (holds_schema || holds_schemas)) {
                 for (std::size_t i = 0; i < member->size() && !found_; ++i) {
                     visit((*member)[i], below + "[" + std::to_string(i + 1) + "]");
                 }
-            } else if (known->what == holds::schema) {
-                visit(*member, below);
-            } else if (known->what == holds::named_schemas && member->is_object()) {
+            } else if (member->is_object() && holds_named) {
                 for (auto named = member->begin(); named != member->end() && !found_; ++named) {
                     visit(*named, below + "." + named.key());
                 }
+            } else if (holds_schema) {
+                visit(*member, below);
+            } else if (!holds_schemas && !holds_named && !has_word(other_keywords, name)) {
+                check_unknown(name, below);
             }
         }
         if (!found_) {
@@ -143,13 +130,19 @@ private:
 
     void check_unknown(const std::string& name, const std::string& path) {
         constexpr int most = 1000;  // comparing takes time, and so many unknown keywords are not misspellings
-        if (++unknown_ > most || std::find(other_words.begin(), other_words.end(), name) != other_words.end()) {
+        if (++unknown_ > most || has_word(no_slips, name)) {
             return;
         }
-        const auto near = std::find_if(keywords.begin(), keywords.end(), [&](const keyword& each) { return is_near(name, each.name); });
-        if (near != keywords.end()) {
-            tell(path, "`" + name + "` is not a keyword of JSON Schema", near->name);
-        }
+        const auto look_in = [&](const auto& keywords) {
+            const auto near = std::find_if(keywords.begin(), keywords.end(), [&](std::string_view each) { return is_near(name, each); });
+            if (near != keywords.end() && !found_) {
+                tell(path, "`" + name + "` is not a keyword of JSON Schema", *near);
+            }
+        };
+        look_in(other_keywords);
+        look_in(schema_keywords);
+        look_in(schema_array_keywords);
+        look_in(schema_map_keywords);
     }
 
     /// A required name that is not in `properties` is allowed, unless it resembles one of them.
@@ -186,6 +179,27 @@ private:
 };
 
 }  // namespace
+
+void restore_lists(json& schema) {
+    if (!schema.is_object()) {
+        return;
+    }
+    for (auto member = schema.begin(); member != schema.end(); ++member) {
+        const std::string& name = member.key();
+        json& value = member.value();
+        const bool holds_schemas = has_word(schema_array_keywords, name);
+        const bool is_data_list = has_word(data_lists, name);
+        if ((holds_schemas || is_data_list) && value.is_object() && value.empty()) {
+            value = json::array();
+        } else if (holds_schemas || has_word(schema_map_keywords, name)) {
+            for (json& part : value) {
+                restore_lists(part);
+            }
+        } else if (!is_data_list && name != "const" && name != "default") {
+            restore_lists(value);
+        }
+    }
+}
 
 std::optional<schema_slip> find_schema_slip(const json& schema, const std::string& path) {
     return slip_finder().run(schema, path);

@@ -17,4 +17,8 @@ struct schema_slip {
 /// Schema ignores both, so such a schema would check less than its author intends. Other unknown keywords are allowed.
 [[nodiscard]] std::optional<schema_slip> find_schema_slip(const json& schema, const std::string& path);
 
+/// Turns empty objects into empty lists where JSON Schema requires a list (`required = {}`), because an empty Lua table may be either.
+/// The recursion is limited by the depth of values that are read from Lua.
+void restore_lists(json& schema);
+
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

@@ -45,8 +45,6 @@ public:
         return take(token::kind::sign, 1);
     }
 
-    [[nodiscard]] int line() const noexcept { return line_; }
-
 private:
     void skip(std::size_t size) {
         line_ += static_cast<int>(std::count(rest_.begin(), rest_.begin() + static_cast<std::ptrdiff_t>(size), '\n'));
