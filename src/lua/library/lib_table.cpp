@@ -1,6 +1,9 @@
 #include "lua/sandbox/environment.hpp"
 #include "lua/sandbox/guest.hpp"
 
+#include <algorithm>
+#include <utility>
+
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
@@ -45,7 +48,7 @@ int remove(lua_State* L) {
     const lua_Integer length = plain_length(L, 1);
     const lua_Integer at = luaL_optinteger(L, 2, length);
     if (lua_gettop(L) > 1) {
-        luaL_argcheck(L, (length == 0 && (at == 0 || at == length)) || (at >= 1 && at <= length + 1), 2, "position out of bounds");
+        luaL_argcheck(L, (length == 0 && at == 0) || (at >= 1 && at <= length + 1), 2, "position out of bounds");
     }
     lua_rawgeti(L, 1, at);
     for (lua_Integer i = at; i < length; ++i) {
@@ -133,23 +136,20 @@ int pack(lua_State* L) {
 /// Whether item `b` of the list at `list` comes before item `a`. The stack: 1 the list, 2 the order function or nil.
 bool comes_before(lua_State* L, int list, lua_Integer b, lua_Integer a) {
     charge(L, 8);
-    if (lua_isnil(L, 2)) {
-        lua_rawgeti(L, list, b);
-        lua_rawgeti(L, list, a);
-    } else {
+    const bool has_order = !lua_isnil(L, 2);
+    if (has_order) {
         lua_pushvalue(L, 2);
-        lua_rawgeti(L, list, b);
-        lua_rawgeti(L, list, a);
+    }
+    lua_rawgeti(L, list, b);
+    lua_rawgeti(L, list, a);
+    if (has_order) {
         lua_call(L, 2, 1);
-        const bool before = lua_toboolean(L, -1) != 0;
-        lua_pop(L, 1);
-        return before;
+    } else {
+        charge(L, 1 + std::min(string_at(L, -1).size(), string_at(L, -2).size()) / 64);
+        lua_pushboolean(L, lua_compare(L, -2, -1, LUA_OPLT));
     }
-    if (lua_type(L, -1) == LUA_TSTRING && lua_type(L, -2) == LUA_TSTRING) {
-        charge(L, 1 + (lua_rawlen(L, -1) < lua_rawlen(L, -2) ? lua_rawlen(L, -1) : lua_rawlen(L, -2)) / 64);
-    }
-    const bool before = lua_compare(L, -2, -1, LUA_OPLT) != 0;
-    lua_pop(L, 2);
+    const bool before = lua_toboolean(L, -1) != 0;
+    lua_pop(L, has_order ? 1 : 3);
     return before;
 }
 
@@ -185,12 +185,9 @@ int sort(lua_State* L) {
     int to = 4;
     for (lua_Integer width = 1; width < length; width *= 2) {
         for (lua_Integer left = 1; left <= length; left += 2 * width) {
-            const lua_Integer middle = left + width < length + 1 ? left + width : length + 1;
-            const lua_Integer right = left + 2 * width < length + 1 ? left + 2 * width : length + 1;
-            merge(L, from, to, left, middle, right);
+            merge(L, from, to, left, std::min(left + width, length + 1), std::min(left + 2 * width, length + 1));
         }
-        from = from == 3 ? 4 : 3;
-        to = to == 3 ? 4 : 3;
+        std::swap(from, to);
     }
     for (lua_Integer i = 1; i <= length; ++i) {
         lua_rawgeti(L, from, i);

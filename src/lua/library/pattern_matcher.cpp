@@ -38,10 +38,10 @@ bool in_class(int c, int letter) noexcept {
 
 }  // namespace
 
-const char* pattern_matcher::run(const char* s, const char* p) {
+const char* pattern_matcher::run(const char* s) {
     depth = 0;
     count = 0;
-    return match(s, p);
+    return match(s, pattern);
 }
 
 const char* pattern_matcher::match(const char* s, const char* p) {

@@ -1,9 +1,8 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
-
 #include "lua/sandbox/lua_api.hpp"
 
 #include <cstddef>
+#include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
@@ -18,16 +17,27 @@ struct pattern_matcher {
         std::ptrdiff_t length;
     };
 
+    /// If `may_anchor`, a `^` at the beginning of the pattern is an anchor: the caller matches only once.
+    pattern_matcher(lua_State* state, std::string_view subject, std::string_view whole_pattern, bool may_anchor) noexcept
+        : L(state),
+          text(subject.data()),
+          text_end(text + subject.size()),
+          anchored(may_anchor && whole_pattern.starts_with('^')),
+          pattern(whole_pattern.data() + (anchored ? 1 : 0)),
+          pattern_end(whole_pattern.data() + whole_pattern.size()) {}
+
     lua_State* L;
     const char* text;
     const char* text_end;
+    bool anchored;
+    const char* pattern;
     const char* pattern_end;
-    int depth;
-    int count;
+    int depth = 0;
+    int count = 0;
     capture captures[most_captures];
 
-    /// Matches the pattern from `p` at `s`. Returns the end of the match, or null. Clears earlier captures. May raise.
-    const char* run(const char* s, const char* p);
+    /// Matches the pattern at `s`. Returns the end of the match, or null. Clears earlier captures. May raise.
+    const char* run(const char* s);
 
     /// Pushes capture `index`. In a pattern without captures, capture 0 is the whole match [s, e). May raise.
     void push_capture(int index, const char* s, const char* e) const;

@@ -2,6 +2,8 @@
 
 #include "lua/sandbox/guest.hpp"
 
+#include <initializer_list>
+
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
@@ -9,18 +11,15 @@ namespace {
 /// Its address is the registry key of the metatable that marks lists.
 char array_mark = 0;
 
-/// Copies the named functions from the table below the top to the table at the top.
-void take(lua_State* L, const char* const* names) {
-    for (; *names != nullptr; ++names) {
-        lua_getfield(L, -2, *names);
-        lua_setfield(L, -2, *names);
-    }
-}
-
-/// Calls a library's opening function, which leaves its table.
-void open_library(lua_State* L, lua_CFunction opens) {
+/// Opens a library and pushes its table and above it a new one, with its named members.
+void open_some(lua_State* L, lua_CFunction opens, std::initializer_list<const char*> names) {
     lua_pushcfunction(L, opens);
     lua_call(L, 0, 1);
+    lua_newtable(L);
+    for (const char* const name : names) {
+        lua_getfield(L, -2, name);
+        lua_setfield(L, -2, name);
+    }
 }
 
 int array_of(lua_State* L) {
@@ -47,14 +46,9 @@ int seed_random(lua_State* L) {
 void add_base(lua_State* L) {
     // Lua's opening function fills the table of globals: here a scratch table, from which only some functions are copied.
     lua_newtable(L);
-    lua_pushvalue(L, -1);
     lua_rawseti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    open_library(L, luaopen_base);
-    lua_pop(L, 1);
-    lua_newtable(L);
-    static const char* const names[] = {"_VERSION", "assert", "error",  "ipairs",   "rawequal", "rawget",
-                                        "rawlen",   "rawset", "select", "tonumber", "type",     nullptr};
-    take(L, names);
+    open_some(L, luaopen_base,
+              {"_VERSION", "assert", "error", "ipairs", "rawequal", "rawget", "rawlen", "rawset", "select", "tonumber", "type"});
     lua_remove(L, -2);
     add_base_functions(L);
     lua_pushvalue(L, -1);
@@ -74,14 +68,10 @@ void name_for_messages(lua_State* L, const char* library, const char* name) {
 
 /// Adds `string` to the environment at the top of the stack.
 void add_strings(lua_State* L) {
-    open_library(L, luaopen_string);
-    lua_newtable(L);
-    static const char* const names[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", nullptr};
-    take(L, names);
+    open_some(L, luaopen_string, {"byte", "char", "len", "lower", "reverse", "sub", "upper"});
     lua_getfield(L, -2, "format");
     name_for_messages(L, "string", "format");
-    add_string_functions(L);  // takes Lua's own `format` off the stack
-    add_pattern_functions(L);
+    add_string_functions(L);
     lua_remove(L, -2);
     lua_setfield(L, -2, "string");
 
@@ -96,8 +86,7 @@ void add_strings(lua_State* L) {
     lua_remove(L, -2);
     lua_newtable(L);
     lua_getfield(L, -4, "string");
-    lua_pushnil(L);
-    while (lua_next(L, -2) != 0) {
+    for (lua_pushnil(L); lua_next(L, -2) != 0;) {
         lua_pushvalue(L, -2);
         lua_insert(L, -2);
         lua_rawset(L, -5);
@@ -109,12 +98,9 @@ void add_strings(lua_State* L) {
 }
 
 void add_maths(lua_State* L) {
-    open_library(L, luaopen_math);
-    lua_newtable(L);
-    static const char* const names[] = {"abs",  "acos",   "asin", "atan", "ceil",       "cos",       "deg",        "exp",  "floor",
-                                        "fmod", "huge",   "log",  "max",  "maxinteger", "min",       "mininteger", "modf", "pi",
-                                        "rad",  "random", "sin",  "sqrt", "tan",        "tointeger", "type",       "ult",  nullptr};
-    take(L, names);
+    open_some(L, luaopen_math,
+              {"abs",        "acos", "asin",       "atan", "ceil", "cos", "deg",    "exp", "floor", "fmod", "huge",      "log",  "max",
+               "maxinteger", "min",  "mininteger", "modf", "pi",   "rad", "random", "sin", "sqrt",  "tan",  "tointeger", "type", "ult"});
     lua_getfield(L, -2, "randomseed");
     lua_pushvalue(L, -1);
     lua_pushinteger(L, guest_of(L).seed);  // Lua's own seed contains an address, which the numbers could reveal
@@ -126,10 +112,7 @@ void add_maths(lua_State* L) {
 }
 
 void add_utf8(lua_State* L) {
-    open_library(L, luaopen_utf8);
-    lua_newtable(L);
-    static const char* const names[] = {"char", "charpattern", "codepoint", "codes", "len", "offset", nullptr};
-    take(L, names);
+    open_some(L, luaopen_utf8, {"char", "charpattern", "codepoint", "codes", "len", "offset"});
     lua_remove(L, -2);
     lua_setfield(L, -2, "utf8");
 }

@@ -10,8 +10,7 @@ int open_environment(lua_State* L);
 
 // These add this room's functions to the table at the top of the stack. They may raise.
 void add_base_functions(lua_State* L);
-void add_string_functions(lua_State* L);
-void add_pattern_functions(lua_State* L);
+void add_string_functions(lua_State* L);  // takes Lua's own `string.format` off the stack
 void add_table_functions(lua_State* L);
 void add_coroutine_functions(lua_State* L);
 
