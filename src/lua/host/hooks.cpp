@@ -1,10 +1,12 @@
 #include <pyaichat/lua/hooks.hpp>
 
-#include "lua/host/hook_values.hpp"
 #include "lua/host/plugin_host.hpp"
 #include "lua/manifest/plain_text.hpp"
 
+#include <pyaichat/schema/detail/reflect.hpp>
+
 #include <array>
+#include <concepts>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua {
 
@@ -15,6 +17,77 @@ using detail::outcome;
 using detail::plugin_host;
 
 constexpr std::size_t max_note = 2000;
+constexpr std::size_t max_reason = 500;
+
+// The arguments of hooks, as JSON.
+json value_of(const proposed_call& call) {
+    json value = json::object();
+    value["number"] = call.number;
+    value["name"] = call.name;
+    value["args"] = call.arguments;
+    value["effects"] = std::string(to_string(call.effects));
+    value["from"] = std::string(to_string(call.from));
+    value["origin"] = call.origin;
+    return value;
+}
+
+json value_of(const capability_call& call) {
+    json value = json::object();
+    value["number"] = call.number;
+    value["name"] = call.name;
+    value["args"] = call.arguments;
+    return value;
+}
+
+json value_of(const model_request& request) {
+    json value = json::object();
+    value["instructions"] = request.instructions;
+    value["messages"] = request.messages.size();
+    value["text"] = request.messages.empty() ? std::string() : request.messages.back().text();
+    json& names = value["capabilities"] = json::array();
+    for (const capability_spec& one : request.declarations) {
+        names.push_back(one.name);
+    }
+    return value;
+}
+
+json value_of(const event& happened) {
+    json value = json::object();
+    value["kind"] = std::string(event_name(happened));
+    value["number"] = happened.number;
+    const auto add_member = [&]<class T>(std::string_view name, const T& field) {
+        if constexpr (std::same_as<T, std::string>) {
+            value[name == "name" ? "name" : "text"] = field;
+        } else if constexpr (std::same_as<T, capability_reply>) {
+            value["reply"] = field.envelope();
+        } else if constexpr (std::same_as<T, json>) {
+            value["args"] = field;
+        } else if constexpr (std::integral<T>) {
+            if (name == "step" || name == "call") {
+                value[std::string(name)] = field;
+            }
+        }
+    };
+    std::visit([&](const auto& data) { pyaichat::detail::for_each_field(data, add_member); }, happened.data);
+    return value;
+}
+
+/// Converts the return value of `before_call`: `{deny = "reason"}`, `{ask = "why"}` or `{args = {...}}`; `nullopt` for anything else.
+std::optional<call_decision> decision_of(const json& value) {
+    if (!value.is_object() || value.size() != 1) {
+        return {};
+    }
+    if (const auto reason = string_member(value, "deny")) {
+        return call_decision::deny(detail::plain_line(*reason, max_reason));
+    }
+    if (const auto why = string_member(value, "ask")) {
+        return call_decision::ask(detail::plain_line(*why, max_reason));
+    }
+    if (const json* const arguments = find_member(value, "args"); arguments != nullptr && arguments->is_object()) {
+        return call_decision::allow_with(*arguments);
+    }
+    return {};
+}
 
 /// The outcome of one plugin's hook.
 struct hook_end {
@@ -55,12 +128,7 @@ hook_end ask(plugin_host& host, detail::plugin& asked, hook which, std::span<con
 /// Calls the hook of all plugins that have it, in load order, and passes each outcome to `each`, which returns false to stop.
 template <class Each>
 void ask_all(plugin_host& host, hook which, std::span<const json* const> arguments, Each each) {
-    std::vector<std::shared_ptr<detail::plugin>> owners;
-    {
-        const std::lock_guard lock(host.mutex());
-        owners = host.with_hook(which);
-    }
-    for (const std::shared_ptr<detail::plugin>& asked : owners) {
+    for (const std::shared_ptr<detail::plugin>& asked : host.with_hook(which)) {
         if (!each(ask(host, *asked, which, arguments))) {
             return;
         }
@@ -73,6 +141,16 @@ void show(const std::shared_ptr<plugin_host>& host, hook which, json value) {
         const std::array<const json*, 1> arguments{&value};
         ask_all(*host, which, arguments, [](const hook_end&) { return true; });
         host->tell();
+    });
+}
+
+/// Replies with what `work` returns, on the thread that runs plugins.
+template <class Responder, class Work>
+void answer(const std::shared_ptr<plugin_host>& host, Responder responder, Work work) {
+    host->post([host, responder = std::move(responder), work = std::move(work)]() mutable {
+        auto value = work(*host);
+        host->tell();
+        responder(std::move(value));
     });
 }
 
@@ -102,7 +180,7 @@ void complain(plugin_host& host, const hook_end& of, hook which, const std::stri
 }
 
 call_decision decide(plugin_host& host, const proposed_call& call) {
-    json value = detail::value_of(call);
+    json value = value_of(call);
     const std::array<const json*, 1> arguments{&value};
     call_decision decided;
     ask_all(host, hook::before_call, arguments, [&](hook_end of) {
@@ -111,7 +189,7 @@ call_decision decide(plugin_host& host, const proposed_call& call) {
         }
         std::optional<call_decision> said;
         if (of.ended.what == outcome::kind::returned || of.ended.what == outcome::kind::refused) {
-            said = detail::decision_of(of.ended.value);
+            said = decision_of(of.ended.value);
             if (!said) {
                 complain(host, of, hook::before_call, "return nothing, {deny = \"reason\"}, {args = {...}} or {ask = \"why\"}");
             }
@@ -177,55 +255,42 @@ void hooks::on_question(std::string_view question) {
 
 void hooks::before_model(const model_request& request) {
     if (has_any(*state_->host, hook::before_model)) {
-        show(state_->host, hook::before_model, detail::value_of(request));
+        show(state_->host, hook::before_model, value_of(request));
     }
 }
 
 void hooks::on_event(const event& happened) {
     if (has_any(*state_->host, hook::on_event)) {
-        show(state_->host, hook::on_event, detail::value_of(happened));
+        show(state_->host, hook::on_event, value_of(happened));
     }
 }
 
 void hooks::before_call(const proposed_call& call, hook_responder<call_decision> responder) {
     if (!has_any(*state_->host, hook::before_call)) {
-        responder(call_decision());
-        return;
+        return responder(call_decision());
     }
-    state_->host->post([host = state_->host, call, responder = std::move(responder)]() mutable {
-        call_decision decided = decide(*host, call);
-        host->tell();
-        responder(std::move(decided));
-    });
+    answer(state_->host, std::move(responder), [call](plugin_host& host) { return decide(host, call); });
 }
 
 void hooks::after_call(const capability_call& call, capability_reply reply, hook_responder<capability_reply> responder) {
     if (!has_any(*state_->host, hook::after_call)) {
-        responder(std::move(reply));
-        return;
+        return responder(std::move(reply));
     }
-    state_->host->post(
-        [host = state_->host, about = detail::value_of(call), reply = std::move(reply), responder = std::move(responder)]() mutable {
-            change(*host, about, reply);
-            host->tell();
-            responder(std::move(reply));
-        });
+    answer(state_->host, std::move(responder), [about = value_of(call), reply = std::move(reply)](plugin_host& host) mutable {
+        change(host, about, reply);
+        return std::move(reply);
+    });
 }
 
 void hooks::on_answer(const closing_answer& made, hook_responder<std::string> responder) {
     if (!has_any(*state_->host, hook::on_answer)) {
-        responder(std::string());
-        return;
+        return responder(std::string());
     }
     json value = json::object();
     value["question"] = std::string(made.question);
     value["text"] = std::string(made.text);
     value["reason"] = std::string(to_string(made.reason));
-    state_->host->post([host = state_->host, value = std::move(value), responder = std::move(responder)]() mutable {
-        std::string joined = notes(*host, value);
-        host->tell();
-        responder(std::move(joined));
-    });
+    answer(state_->host, std::move(responder), [value = std::move(value)](plugin_host& host) { return notes(host, value); });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua

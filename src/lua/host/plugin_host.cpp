@@ -1,6 +1,5 @@
 #include "lua/host/plugin_host.hpp"
 
-#include "lua/host/plugin_file.hpp"
 #include "lua/manifest/plain_text.hpp"
 
 #include <algorithm>
@@ -24,20 +23,6 @@ plugin_host::plugin_host(plugins_options options) : options_(std::move(options))
     }
 }
 
-result<std::shared_ptr<plugin>> plugin_host::load(plugin_source source) const {
-    if (!options_checked_) {
-        return options_checked_.error();
-    }
-    result<std::shared_ptr<instance>> loaded = instance::load(source, options_.sandbox);
-    if (!loaded) {
-        return loaded.error();
-    }
-    auto created = std::make_shared<plugin>();
-    created->source = std::move(source);
-    created->live = *std::move(loaded);
-    return created;
-}
-
 result<void> plugin_host::fits(const instance& fresh, const plugin* instead_of) const {
     for (const std::shared_ptr<plugin>& other : plugins_) {
         if (other.get() == instead_of) {
@@ -58,11 +43,19 @@ result<void> plugin_host::fits(const instance& fresh, const plugin* instead_of) 
     return {};
 }
 
-result<void> plugin_host::add(std::shared_ptr<plugin> loaded) {
-    if (result<void> accepted = fits(*loaded->live, nullptr); !accepted) {
+result<void> plugin_host::add(plugin added) {
+    if (!options_checked_) {
+        return options_checked_;
+    }
+    result<std::shared_ptr<instance>> loaded = instance::load(added.source, options_.sandbox);
+    if (!loaded) {
+        return loaded.error();
+    }
+    added.live = *std::move(loaded);
+    if (result<void> accepted = fits(*added.live, nullptr); !accepted) {
         return accepted;
     }
-    plugins_.push_back(std::move(loaded));
+    plugins_.push_back(std::make_shared<plugin>(std::move(added)));
     return {};
 }
 
@@ -72,14 +65,7 @@ result<void> plugin_host::add_path(const std::string& path, const std::string& f
     if (!source) {
         return source.error();
     }
-    result<std::shared_ptr<plugin>> loaded = load(*std::move(source));
-    if (!loaded) {
-        return loaded.error();
-    }
-    (*loaded)->path = path;
-    (*loaded)->folder = folder;
-    (*loaded)->written = written;
-    return add(*std::move(loaded));
+    return add({.source = *std::move(source), .path = path, .folder = folder, .written = written});
 }
 
 result<void> plugin_host::add_file(const std::string& path) {
@@ -91,11 +77,7 @@ result<void> plugin_host::add_file(const std::string& path) {
 
 result<void> plugin_host::add_text(plugin_source source) {
     const std::lock_guard lock(mutex_);
-    result<std::shared_ptr<plugin>> loaded = load(std::move(source));
-    if (!loaded) {
-        return loaded.error();
-    }
-    result<void> added = add(*std::move(loaded));
+    result<void> added = add({.source = std::move(source)});
     publish();
     return added;
 }
@@ -167,7 +149,8 @@ std::optional<found_capability> plugin_host::find(const std::string& capability)
     return {};
 }
 
-std::vector<std::shared_ptr<plugin>> plugin_host::with_hook(hook which) const {
+std::vector<std::shared_ptr<plugin>> plugin_host::with_hook(hook which) {
+    const std::lock_guard lock(mutex_);
     std::vector<std::shared_ptr<plugin>> found;
     std::copy_if(plugins_.begin(), plugins_.end(), std::back_inserter(found),
                  [&](const std::shared_ptr<plugin>& loaded) { return loaded->live->declared().has(which); });

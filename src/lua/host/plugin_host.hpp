@@ -79,6 +79,8 @@ public:
     void look_for_changes();
 
     [[nodiscard]] std::vector<plugin_info> describe();
+    /// The plugins that have the hook, in load order. Takes the lock.
+    [[nodiscard]] std::vector<std::shared_ptr<plugin>> with_hook(hook which);
 
     // Thread-safe; these never wait for Lua.
     [[nodiscard]] std::shared_ptr<const lua::detail::offered> offered() const;
@@ -88,7 +90,6 @@ public:
     // To be called with the lock held.
     [[nodiscard]] std::mutex& mutex() noexcept { return mutex_; }
     [[nodiscard]] std::optional<found_capability> find(const std::string& capability) const;
-    [[nodiscard]] std::vector<std::shared_ptr<plugin>> with_hook(hook which) const;
     /// The instance to use, loaded again if the last one was stopped. Null if it cannot be loaded.
     [[nodiscard]] std::shared_ptr<instance> ready(plugin& used);
     /// Queues notices of what an activation has logged and how it ended. The number of lines per run is limited; `run` is empty outside of
@@ -115,9 +116,9 @@ public:
 
 private:
     void publish();
-    [[nodiscard]] result<std::shared_ptr<plugin>> load(plugin_source source) const;
     [[nodiscard]] result<void> fits(const instance& fresh, const plugin* instead_of) const;
-    result<void> add(std::shared_ptr<plugin> loaded);
+    /// Loads the source of `added` and adds it, if its names are free.
+    result<void> add(plugin added);
     result<void> add_path(const std::string& path, const std::string& folder);
     std::vector<failure> scan(const std::string& folder, bool only_changed);
     void reload_one(plugin& target, bool only_changed, std::vector<failure>& problems);
@@ -144,13 +145,15 @@ private:
 
 /// What all copies of a handle share.
 struct plugins_state {
-    std::shared_ptr<plugin_host> host;
+    explicit plugins_state(plugins_options options) : host(std::make_shared<plugin_host>(std::move(options))) {}
+    plugins_state(const plugins_state&) = delete;
+    plugins_state& operator=(const plugins_state&) = delete;
+    ~plugins_state() { host->close(); }
+
+    const std::shared_ptr<plugin_host> host;
 };
 
 /// Runs one call of a capability, including its nested calls, and replies.
 void run_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder);
-
-/// The message for the model when a capability has failed (or was stopped) through no fault of the model.
-[[nodiscard]] std::string excuse(const std::string& capability, bool stopped);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

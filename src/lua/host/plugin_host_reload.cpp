@@ -1,7 +1,5 @@
 #include "lua/host/plugin_host.hpp"
 
-#include "lua/host/plugin_file.hpp"
-
 #include <algorithm>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {

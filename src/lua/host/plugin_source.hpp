@@ -2,8 +2,10 @@
 #include <pyaichat/core/result.hpp>
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
@@ -22,5 +24,14 @@ inline constexpr std::size_t max_source = std::size_t{256} << 10;
 
 /// A failure whose message begins with `file:line:`.
 [[nodiscard]] failure mistake(std::string_view file, int line, const std::string& what, std::string change);
+
+/// Reads a plugin's file, at most one byte more than `max_source`. Fails with `not_found` if it does not exist or cannot be read.
+[[nodiscard]] result<plugin_source> read_plugin_file(const std::string& path);
+
+/// The paths of the `*.lua` files in a folder, sorted. Fails with `not_found` if the folder cannot be read.
+[[nodiscard]] result<std::vector<std::string>> plugin_files_in(const std::string& folder);
+
+/// The time of the file's last change; the epoch if it does not exist.
+[[nodiscard]] std::filesystem::file_time_type written_at(const std::string& path);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::lua::detail

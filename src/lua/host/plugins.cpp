@@ -18,11 +18,7 @@ auto load_with(detail::plugins_state& state, Load load) {
 
 }  // namespace
 
-plugins::plugins(plugins_options options)
-    : state_(new detail::plugins_state{.host = std::make_shared<detail::plugin_host>(std::move(options))}, [](detail::plugins_state* last) {
-          last->host->close();
-          delete last;
-      }) {}
+plugins::plugins(plugins_options options) : state_(std::make_shared<detail::plugins_state>(std::move(options))) {}
 
 result<void> plugins::add_file(const std::string& path) {
     return load_with(*state_, [&](detail::plugin_host& host) { return host.add_file(path); });
@@ -56,13 +52,9 @@ result<capability_list> plugins::specs() const {
 }
 
 void plugins::invoke(const capability_call& call, capability_responder responder) {
-    const std::shared_ptr<detail::plugin_host> host = state_->host;
-    if (host->options().sandbox.run_on == run_on::pump) {
-        detail::run_call(host, call, std::move(responder));
-        return;
-    }
-    host->post(
-        [host, call = call, responder = std::move(responder)]() mutable { detail::run_call(host, std::move(call), std::move(responder)); });
+    state_->host->post([host = state_->host, call = call, responder = std::move(responder)]() mutable {
+        detail::run_call(host, std::move(call), std::move(responder));
+    });
 }
 
 capability_reply plugins::call(const std::string& name, json arguments, nested_caller others) {

@@ -9,6 +9,12 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
+/// The message for the model when a capability has failed (or was stopped) through no fault of the model.
+std::string excuse(const std::string& capability, bool stopped) {
+    return stopped ? "`" + capability + "` was stopped because it exceeded a resource limit; do not call it again with these arguments"
+                   : "`" + capability + "` failed with an internal error, which was reported to the operator; continue without it";
+}
+
 /// A call that runs. Owned by whoever continues it: first the caller, then the responder of a nested call.
 class running_call : public std::enable_shared_from_this<running_call> {
 public:
@@ -127,8 +133,10 @@ private:
         switch (ended.what) {
             case outcome::kind::returned: reply(reply_with(std::move(ended.value))); break;
             case outcome::kind::refused: reply(reply_error(reply_code::plugin_error, std::move(ended.text))); break;
-            case outcome::kind::raised: reply(reply_error(reply_code::plugin_error, excuse(call_.name, false))); break;
-            case outcome::kind::stopped: reply(reply_error(reply_code::plugin_error, excuse(call_.name, true))); break;
+            case outcome::kind::raised:
+            case outcome::kind::stopped:
+                reply(reply_error(reply_code::plugin_error, excuse(call_.name, ended.what == outcome::kind::stopped)));
+                break;
         }
     }
 
@@ -153,11 +161,6 @@ private:
 };
 
 }  // namespace
-
-std::string excuse(const std::string& capability, bool stopped) {
-    return stopped ? "`" + capability + "` was stopped because it exceeded a resource limit; do not call it again with these arguments"
-                   : "`" + capability + "` failed with an internal error, which was reported to the operator; continue without it";
-}
 
 void run_call(std::shared_ptr<plugin_host> host, capability_call call, capability_responder responder) {
     std::make_shared<running_call>(std::move(host), std::move(call), std::move(responder))->begin();
