@@ -101,20 +101,14 @@ hook_end ask(plugin_host& host, detail::plugin& asked, hook which, std::span<con
     const std::lock_guard lock(host.mutex());
     hook_end result{.plugin = asked.live->declared().name, .file = asked.live->file()};
     result.ended.gave_nothing = true;
-    if (asked.hook_stops >= detail::max_hook_stops) {
-        result.ended.what = outcome::kind::raised;
-        return result;
-    }
-    const std::shared_ptr<detail::instance> in = host.ready(asked);
+    const std::shared_ptr<detail::instance> in = asked.hook_stops < detail::max_hook_stops ? host.ready(asked) : nullptr;
     if (!in || !in->declared().has(which)) {
         result.ended.what = in ? outcome::kind::returned : outcome::kind::raised;
         return result;
     }
     detail::activation run(in, in->limits().hook_time);
-    if (run.start(-1 - static_cast<int>(which), arguments) == detail::activation::stage::calling) {
-        run.ended().what = outcome::kind::raised;  // unreachable: hooks cannot use `ctx.call`
-    }
-    host.note(asked, run, detail::hook_names[static_cast<std::size_t>(which)], host.questions());
+    static_cast<void>(run.start(-1 - static_cast<int>(which), arguments));  // it ends: hooks cannot use `ctx.call`
+    host.note(asked, run, pyaichat::detail::word_of(which), host.questions());
     asked.hook_stops = run.ended().what == outcome::kind::stopped ? asked.hook_stops + 1 : 0;
     if (asked.hook_stops == detail::max_hook_stops) {
         host.note(notice::kind::stopped, result.plugin,
@@ -135,9 +129,17 @@ void ask_all(plugin_host& host, hook which, std::span<const json* const> argumen
     }
 }
 
-/// Calls an observing hook. Its return value is ignored; nobody waits for the worker.
-void show(const std::shared_ptr<plugin_host>& host, hook which, json value) {
-    host->post_if_idle_enough([host, which, value = std::move(value)] {
+bool has_any(const plugin_host& host, hook which) {
+    return host.offered()->hooks[static_cast<std::size_t>(which)];
+}
+
+/// Calls an observing hook with the value that `make` returns. Its return value is ignored; nobody waits for the worker.
+template <class Make>
+void show(const std::shared_ptr<plugin_host>& host, hook which, Make make) {
+    if (!has_any(*host, which)) {
+        return;
+    }
+    host->post_if_idle_enough([host, which, value = make()] {
         const std::array<const json*, 1> arguments{&value};
         ask_all(*host, which, arguments, [](const hook_end&) { return true; });
         host->tell();
@@ -152,10 +154,6 @@ void answer(const std::shared_ptr<plugin_host>& host, Responder responder, Work 
         host->tell();
         responder(std::move(value));
     });
-}
-
-bool has_any(const plugin_host& host, hook which) {
-    return host.offered()->hooks[static_cast<std::size_t>(which)];
 }
 
 /// The Lua type of a value, for messages. The value itself may be part of a reply, which must not be logged.
@@ -176,7 +174,7 @@ void complain(plugin_host& host, const hook_end& of, hook which, const std::stri
     const std::string where = of.file + ":" + (of.ended.line > 0 ? std::to_string(of.ended.line) + ": " : " ");
     const std::lock_guard lock(host.mutex());
     host.note(notice::kind::failed, of.plugin,
-              where + "`" + std::string(detail::hook_names[static_cast<std::size_t>(which)]) + "`: it returned " + gave + "; " + change);
+              where + "`" + std::string(pyaichat::detail::word_of(which)) + "`: it returned " + gave + "; " + change);
 }
 
 call_decision decide(plugin_host& host, const proposed_call& call) {
@@ -248,21 +246,15 @@ std::string notes(plugin_host& host, const json& value) {
 
 void hooks::on_question(std::string_view question) {
     state_->host->begin_question();
-    if (has_any(*state_->host, hook::on_question)) {
-        show(state_->host, hook::on_question, json(std::string(question)));
-    }
+    show(state_->host, hook::on_question, [&] { return json(std::string(question)); });
 }
 
 void hooks::before_model(const model_request& request) {
-    if (has_any(*state_->host, hook::before_model)) {
-        show(state_->host, hook::before_model, value_of(request));
-    }
+    show(state_->host, hook::before_model, [&] { return value_of(request); });
 }
 
 void hooks::on_event(const event& happened) {
-    if (has_any(*state_->host, hook::on_event)) {
-        show(state_->host, hook::on_event, value_of(happened));
-    }
+    show(state_->host, hook::on_event, [&] { return value_of(happened); });
 }
 
 void hooks::before_call(const proposed_call& call, hook_responder<call_decision> responder) {

@@ -101,9 +101,7 @@ void plugin_host::publish() {
         for (const declared_capability& capability : declared.capabilities) {
             specs.push_back(capability.spec);
         }
-        for (std::size_t i = 0; i < hook_names.size(); ++i) {
-            fresh->hooks[i] = fresh->hooks[i] || declared.hooks[i];
-        }
+        fresh->hooks |= declared.hooks;
     }
     fresh->list = declare(specs, offered()->list.value_or(capability_list()));
     const std::lock_guard lock(published_mutex_);

@@ -5,7 +5,6 @@
 
 #include <pyaichat/lua/plugins.hpp>
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -60,7 +59,7 @@ struct found_capability {
 /// A copy of what the plugins declare, for threads that must not wait while Lua runs.
 struct offered {
     result<capability_list> list = capability_list();
-    std::array<bool, hook_names.size()> hooks = {};  ///< whether any plugin has the hook
+    hook_set hooks = {};  ///< whether any plugin has the hook
 };
 
 /// The plugins that all copies of a handle share. The lock is held while Lua runs, and never while code of the host is called.

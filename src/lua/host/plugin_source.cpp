@@ -1,7 +1,6 @@
 #include "lua/host/plugin_source.hpp"
 
 #include "lua/manifest/plain_text.hpp"
-#include "lua/manifest/word.hpp"
 #include "lua/sandbox/lua_api.hpp"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
+#include <pyaichat/core/text.hpp>
 
 #include <cstddef>
 #include <filesystem>
@@ -21,6 +22,11 @@ inline constexpr std::size_t max_source = std::size_t{256} << 10;
 /// Returns the text for Lua's compiler, without a byte order mark and a `#!` line. Fails if the file is too large, is compiled Lua, or has
 /// so many jumps that the compiler would block the host.
 [[nodiscard]] result<std::string_view> text_to_compile(const plugin_source& source);
+
+/// Whether a character can occur in a name, keyword or number of Lua, in any locale.
+[[nodiscard]] inline bool is_word(char c) noexcept {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || pyaichat::detail::is_digit(c) || c == '_';
+}
 
 /// A failure whose message begins with `file:line:`.
 [[nodiscard]] failure mistake(std::string_view file, int line, const std::string& what, std::string change);

@@ -35,7 +35,7 @@ public:
             return false;
         }
         parsed_.line = lines_.line_of("name");
-        return !parsed_.capabilities.empty() || std::find(parsed_.hooks.begin(), parsed_.hooks.end(), true) != parsed_.hooks.end() ||
+        return !parsed_.capabilities.empty() || parsed_.hooks.any() ||
                refuse("", "the plugin declares neither capabilities nor hooks", "Add `capabilities = { ... }` or `hooks = { ... }`.");
     }
 

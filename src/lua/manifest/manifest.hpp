@@ -2,21 +2,21 @@
 #include "lua/manifest/source_map.hpp"
 #include "lua/sandbox/lua_api.hpp"
 
+#include <pyaichat/core/detail/names.hpp>
 #include <pyaichat/message/capability_spec.hpp>
 #include <pyaichat/schema/validate.hpp>
 
-#include <array>
+#include <bitset>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
-/// The hooks that a plugin may have, in the order of `hook_names`.
+/// The hooks that a plugin may have, with the names that they have in its file.
 enum class hook : unsigned char { on_question, before_model, before_call, after_call, on_answer, on_event };
-inline constexpr std::array<std::string_view, 6> hook_names{"on_question", "before_model", "before_call",
-                                                            "after_call",  "on_answer",    "on_event"};
+inline constexpr const auto& hook_names = pyaichat::detail::enumerator_names<hook>;
+using hook_set = std::bitset<pyaichat::detail::enumerator_names<hook>.size()>;
 
 struct declared_capability {
     capability_spec spec = {};
@@ -32,7 +32,7 @@ struct manifest {
     int line = 0;  ///< of the field `name`
     std::vector<std::string> uses = {};
     std::vector<declared_capability> capabilities = {};
-    std::array<bool, hook_names.size()> hooks = {};
+    hook_set hooks = {};
 
     [[nodiscard]] bool has(hook which) const noexcept { return hooks[static_cast<std::size_t>(which)]; }
 };

@@ -4,7 +4,7 @@
 #include "schema/schema_keywords.hpp"
 
 #include <algorithm>
-#include <array>
+#include <iterator>
 #include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
@@ -15,55 +15,25 @@ using pyaichat::detail::schema_array_keywords;
 using pyaichat::detail::schema_keywords;
 using pyaichat::detail::schema_map_keywords;
 
+// clang-format off: it would take a line for each
 /// The keywords of JSON Schema besides those of `schema_keywords.hpp`, whose values are schemas.
-constexpr std::array<std::string_view, 38> other_keywords{"$anchor",
-                                                          "$comment",
-                                                          "$dynamicAnchor",
-                                                          "$dynamicRef",
-                                                          "$id",
-                                                          "$ref",
-                                                          "$schema",
-                                                          "$vocabulary",
-                                                          "const",
-                                                          "contentEncoding",
-                                                          "contentMediaType",
-                                                          "default",
-                                                          "dependentRequired",
-                                                          "deprecated",
-                                                          "description",
-                                                          "enum",
-                                                          "examples",
-                                                          "exclusiveMaximum",
-                                                          "exclusiveMinimum",
-                                                          "format",
-                                                          "maxContains",
-                                                          "maxItems",
-                                                          "maxLength",
-                                                          "maxProperties",
-                                                          "maximum",
-                                                          "minContains",
-                                                          "minItems",
-                                                          "minLength",
-                                                          "minProperties",
-                                                          "minimum",
-                                                          "multipleOf",
-                                                          "pattern",
-                                                          "readOnly",
-                                                          "required",
-                                                          "title",
-                                                          "type",
-                                                          "uniqueItems",
-                                                          "writeOnly"};
+constexpr std::string_view other_keywords[] = {
+    "$anchor", "$comment", "$dynamicAnchor", "$dynamicRef", "$id", "$ref", "$schema", "$vocabulary", "const", "contentEncoding",
+    "contentMediaType", "default", "dependentRequired", "deprecated", "description", "enum", "examples", "exclusiveMaximum",
+    "exclusiveMinimum", "format", "maxContains", "maxItems", "maxLength", "maxProperties", "maximum", "minContains", "minItems",
+    "minLength", "minProperties", "minimum", "multipleOf", "pattern", "readOnly", "required", "title", "type", "uniqueItems",
+    "writeOnly"};
+// clang-format on
 
 /// Words that resemble a keyword but are not misspelled.
-constexpr auto no_slips = std::to_array<std::string_view>({"anchor", "comment", "cost", "example", "note", "schema", "when"});
+constexpr std::string_view no_slips[] = {"anchor", "comment", "cost", "example", "note", "schema", "when"};
 
 /// The keywords whose values are data, in which empty tables are lists.
-constexpr auto data_lists = std::to_array<std::string_view>({"enum", "examples", "required"});
+constexpr std::string_view data_lists[] = {"enum", "examples", "required"};
 
 template <class Words>
 bool has_word(const Words& words, std::string_view word) {
-    return std::find(words.begin(), words.end(), word) != words.end();
+    return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
 /// Whether the edit distance (insert, delete, replace, transpose) of two words is at most `changes`.
@@ -134,8 +104,9 @@ private:
             return;
         }
         const auto look_in = [&](const auto& keywords) {
-            const auto near = std::find_if(keywords.begin(), keywords.end(), [&](std::string_view each) { return is_near(name, each); });
-            if (near != keywords.end() && !found_) {
+            const auto near =
+                std::find_if(std::begin(keywords), std::end(keywords), [&](std::string_view each) { return is_near(name, each); });
+            if (near != std::end(keywords) && !found_) {
                 tell(path, "`" + name + "` is not a keyword of JSON Schema", *near);
             }
         };

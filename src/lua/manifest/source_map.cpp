@@ -1,6 +1,6 @@
 #include "lua/manifest/source_map.hpp"
 
-#include "lua/manifest/word.hpp"
+#include "lua/host/plugin_source.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -35,12 +35,9 @@ public:
             return long_text(level);
         }
         if (is_word(c)) {
-            const bool digit = c >= '0' && c <= '9';
-            std::size_t size = 1;
-            while (size < rest_.size() && is_word(rest_[size])) {
-                ++size;
-            }
-            return take(digit ? token::kind::other : token::kind::name, size);
+            const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_word);
+            return take(pyaichat::detail::is_digit(c) ? token::kind::other : token::kind::name,
+                        static_cast<std::size_t>(end - rest_.begin()));
         }
         return take(token::kind::sign, 1);
     }
@@ -162,8 +159,7 @@ private:
             if (tokens_[at_].what == token::kind::name && is(at_ + 1, "=")) {
                 name = tokens_[at_].text;
                 at_ += 2;
-            } else if (is(at_, "[") && at_ + 1 < tokens_.size() && tokens_[at_ + 1].what == token::kind::text && is(at_ + 2, "]") &&
-                       is(at_ + 3, "=")) {
+            } else if (is(at_, "[") && tokens_[at_ + 1].what == token::kind::text && is(at_ + 2, "]") && is(at_ + 3, "=")) {
                 name = tokens_[at_ + 1].text;
                 at_ += 4;
             }
