@@ -133,10 +133,8 @@ private:
         switch (ended.what) {
             case outcome::kind::returned: reply(reply_with(std::move(ended.value))); break;
             case outcome::kind::refused: reply(reply_error(reply_code::plugin_error, std::move(ended.text))); break;
-            case outcome::kind::raised:
-            case outcome::kind::stopped:
-                reply(reply_error(reply_code::plugin_error, excuse(call_.name, ended.what == outcome::kind::stopped)));
-                break;
+            case outcome::kind::raised: reply(reply_error(reply_code::plugin_error, excuse(call_.name, false))); break;
+            case outcome::kind::stopped: reply(reply_error(reply_code::plugin_error, excuse(call_.name, true))); break;
         }
     }
 

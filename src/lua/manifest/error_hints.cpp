@@ -117,13 +117,14 @@ std::string_view line_of(std::string_view source, int line) {
 /// Whether `continue` is a statement of this line or the line before. Lua reads it as a name and rejects the next token.
 bool says_continue(std::string_view source, int line) {
     constexpr std::string_view word = "continue";
-    const auto ends_with_it = [&](std::string_view text, std::size_t at) {
+    for (const std::string_view text : {line_of(source, line), line_of(source, line - 1)}) {
+        const std::size_t at = text.find(word);
+        if (at == std::string_view::npos) {
+            continue;
+        }
         const std::string_view rest = pyaichat::detail::trimmed(text.substr(at + word.size()));
         const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\t' || text[at - 1] == ';';
-        return begins && (rest.empty() || rest.starts_with("end") || rest.starts_with(';') || rest.starts_with("--"));
-    };
-    for (const std::string_view text : {line_of(source, line), line > 1 ? line_of(source, line - 1) : std::string_view()}) {
-        if (const std::size_t at = text.find(word); at != std::string_view::npos && ends_with_it(text, at)) {
+        if (begins && (rest.empty() || rest.starts_with("end") || rest.starts_with(';') || rest.starts_with("--"))) {
             return true;
         }
     }

@@ -2,7 +2,6 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -10,36 +9,39 @@ namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
 namespace {
 
-/// Invisible characters in UTF-8: the bytes before the last one, and the range of the last one (before the last two for U+E0000 and up).
+/// Invisible characters in UTF-8: the bytes before the last one, and the range of the last one.
 struct unseen_range {
     std::string_view before;
     unsigned char first;
     unsigned char last;
-    std::size_t size;
 };
 
 constexpr auto unseen_ranges = std::to_array<unseen_range>({
-    {"", 0x00, 0x1F, 1},
-    {"", 0x7F, 0x7F, 1},
-    {"\xC2", 0x80, 0x9F, 2},
-    {"\xD8", 0x9C, 0x9C, 2},      // U+061C
-    {"\xE2\x80", 0x8B, 0x8B, 3},  // U+200B
-    {"\xE2\x80", 0x8E, 0x8F, 3},  // U+200E and F
-    {"\xE2\x80", 0xA8, 0xAE, 3},  // U+2028 to U+202E
-    {"\xE2\x81", 0xA0, 0xAF, 3},  // U+2060 to U+206F
-    {"\xEF\xBB", 0xBF, 0xBF, 3},  // U+FEFF
-    {"\xF3\xA0", 0x80, 0x81, 4},  // U+E0000 to U+E007F
+    {"", 0x00, 0x1F},
+    {"", 0x7F, 0x7F},
+    {"\xC2", 0x80, 0x9F},
+    {"\xD8", 0x9C, 0x9C},          // U+061C
+    {"\xE2\x80", 0x8B, 0x8B},      // U+200B
+    {"\xE2\x80", 0x8E, 0x8F},      // U+200E and F
+    {"\xE2\x80", 0xA8, 0xAE},      // U+2028 to U+202E
+    {"\xE2\x81", 0xA0, 0xAF},      // U+2060 to U+206F
+    {"\xEF\xBB", 0xBF, 0xBF},      // U+FEFF
+    {"\xF3\xA0\x80", 0x80, 0xBF},  // U+E0000 to U+E003F
+    {"\xF3\xA0\x81", 0x80, 0xBF},  // U+E0040 to U+E007F
 });
 
 /// The size of the first character in bytes if it is invisible, else 0. The text is UTF-8.
 std::size_t unseen_bytes(std::string_view text) noexcept {
-    const auto starts = [&](const unseen_range& each) {
-        const std::size_t at = each.before.size();
-        const auto byte = at < text.size() ? static_cast<unsigned char>(text[at]) : 0xFFU;
-        return text.starts_with(each.before) && each.first <= byte && byte <= each.last;
-    };
-    const auto found = std::find_if(unseen_ranges.begin(), unseen_ranges.end(), starts);
-    return found != unseen_ranges.end() ? found->size : 0;
+    for (const auto& [before, first, last] : unseen_ranges) {
+        const std::size_t at = before.size();
+        if (at < text.size() && text.starts_with(before)) {
+            const auto byte = static_cast<unsigned char>(text[at]);
+            if (first <= byte && byte <= last) {
+                return at + 1;
+            }
+        }
+    }
+    return 0;
 }
 
 }  // namespace

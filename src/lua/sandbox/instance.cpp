@@ -12,7 +12,6 @@ namespace {
 /// The arguments of `store_functions`. The manifest is at index 1 of `coroutine`.
 struct functions_source {
     lua_State* coroutine = nullptr;
-    int capabilities = 0;
     const sandbox* limits = nullptr;
 };
 
@@ -22,10 +21,11 @@ int store_functions(lua_State* L) {
     lua_pushvalue(source.coroutine, 1);
     lua_xmove(source.coroutine, L, 1);
     const int manifest_at = lua_gettop(L);
-    lua_createtable(L, source.capabilities, static_cast<int>(hook_names.size()));
+    lua_newtable(L);
     const int functions = lua_gettop(L);
     push_field(L, manifest_at, "capabilities");
-    for (int i = 1; i <= source.capabilities; ++i) {
+    const auto capabilities = static_cast<lua_Integer>(lua_rawlen(L, -1));
+    for (lua_Integer i = 1; i <= capabilities; ++i) {
         lua_rawgeti(L, functions + 1, i);
         push_field(L, -1, "run");
         lua_rawseti(L, functions, i);
@@ -84,7 +84,7 @@ result<std::shared_ptr<instance>> instance::load(const plugin_source& source, co
         return declared.error();
     }
     loaded->declared_ = *std::move(declared);
-    functions_source functions{loading.coroutine(), static_cast<int>(loaded->declared_.capabilities.size()), &loaded->limits_};
+    functions_source functions{loading.coroutine(), &loaded->limits_};
     if (!loaded->state().protect(store_functions, &functions)) {
         return mistake(source.file, 1, "loading needed more than " + std::to_string(limits.memory) + " bytes",
                        "Keep less data in the plugin.");
