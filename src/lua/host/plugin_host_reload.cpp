@@ -44,23 +44,16 @@ void plugin_host::reload_one(plugin& target, bool only_changed, std::vector<fail
         note(notice::kind::broken, target.live->declared().name, why.message + " " + why.hint + " The old version is kept.");
         problems.push_back(why);
     };
-    plugin_source source = target.source;
-    if (target.path.empty() && only_changed) {
+    const std::filesystem::file_time_type written = target.path.empty() ? target.written : written_at(target.path);
+    if (only_changed && written == target.written) {
         return;
     }
-    if (!target.path.empty()) {
-        const std::filesystem::file_time_type written = written_at(target.path);
-        if (only_changed && written == target.written) {
-            return;
-        }
-        target.written = written;
-        result<plugin_source> read = read_plugin_file(target.path);
-        if (!read) {
-            return keep_old(read.error());
-        }
-        source = *std::move(read);
+    target.written = written;
+    result<plugin_source> source = target.path.empty() ? target.source : read_plugin_file(target.path);
+    if (!source) {
+        return keep_old(source.error());
     }
-    result<std::shared_ptr<instance>> fresh = instance::load(source, options_.sandbox);
+    result<std::shared_ptr<instance>> fresh = instance::load(*source, options_.sandbox);
     if (!fresh) {
         return keep_old(fresh.error());
     }
@@ -80,7 +73,7 @@ void plugin_host::reload_one(plugin& target, bool only_changed, std::vector<fail
                              .hint = "Keep less data in `ctx.state`."});
         }
     }
-    target.source = std::move(source);
+    target.source = *std::move(source);
     target.live = *std::move(fresh);
     ++versions_;
     target.hook_stops = 0;

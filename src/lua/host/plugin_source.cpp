@@ -18,18 +18,14 @@ constexpr int most_jumps = 4000;
 int line_of_excess_jump(std::string_view text) {
     int jumps = 0;
     int line = 1;
-    for (std::size_t at = 0; at < text.size();) {
-        if (!is_word(text[at])) {
-            line += text[at] == '\n' ? 1 : 0;
-            ++at;
-            continue;
-        }
-        const auto end = std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at), text.end(), is_word);
-        const std::string_view word = text.substr(at, static_cast<std::size_t>(end - text.begin()) - at);
+    for (auto at = text.begin(); at != text.end();) {
+        const auto end = std::find_if_not(at, text.end(), is_word);
+        const std::string_view word(at, end);
         if ((word == "goto" || word == "break") && ++jumps > most_jumps) {
             return line;
         }
-        at += word.size();
+        line += *at == '\n' ? 1 : 0;
+        at = word.empty() ? at + 1 : end;
     }
     return 0;
 }

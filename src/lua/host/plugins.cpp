@@ -74,18 +74,17 @@ void plugins::invoke(const capability_call& call, capability_responder responder
 }
 
 capability_reply plugins::call(const std::string& name, json arguments, nested_caller others) {
-    capability_reply reply = reply_error(reply_code::abandoned, "a capability called with ctx.call did not reply at once");
-    const auto received = std::make_shared<std::optional<capability_reply>>();  // may be written after this function has returned
+    const auto received = std::make_shared<capability_reply>(  // may be written after this function has returned
+        reply_error(reply_code::abandoned, "a capability called with ctx.call did not reply at once"));
+    capability_reply reply = *received;
     capability_call request;
     request.name = name;
     request.arguments = std::move(arguments);
     request.others = std::move(others);
     state_->host->post_and_wait([&] {
         detail::run_call(state_->host, std::move(request),
-                         capability_responder([received](capability_reply value) { received->emplace(std::move(value)); }));
-        if (received->has_value()) {
-            reply = **received;
-        }
+                         capability_responder([received](capability_reply value) { *received = std::move(value); }));
+        reply = *received;
     });
     return reply;
 }

@@ -59,8 +59,8 @@ private:
         if (const result<void> fits = check_value(call_.arguments); !fits) {
             return reply_error(reply_code::invalid_args, fits.error().message + ". " + fits.error().hint);
         }
-        deadline_ = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(bounded_wait(call_.time_left));
-        activation_.emplace(in, in->limits().time, call_context{.deadline = deadline_, .may_call = true});
+        const auto deadline = guest::clock::now() + std::chrono::duration_cast<guest::clock::duration>(bounded_wait(call_.time_left));
+        activation_.emplace(in, in->limits().time, call_context{.deadline = deadline, .may_call = true});
         const json* const arguments[] = {&call_.arguments};
         reached = activation_->start(static_cast<int>(found->index) + 1, arguments, wanted.returns.is_null() ? nullptr : &wanted.returns);
         host_->note(*plugin_, *activation_, call_.name, call_.run_id);
@@ -131,10 +131,9 @@ private:
     void finish() {
         outcome& ended = activation_->ended();
         switch (ended.what) {
-            case outcome::kind::returned: reply(reply_with(std::move(ended.value))); break;
-            case outcome::kind::refused: reply(reply_error(reply_code::plugin_error, std::move(ended.text))); break;
-            case outcome::kind::raised: reply(reply_error(reply_code::plugin_error, excuse(call_.name, false))); break;
-            case outcome::kind::stopped: reply(reply_error(reply_code::plugin_error, excuse(call_.name, true))); break;
+            case outcome::kind::returned: return reply(reply_with(std::move(ended.value)));
+            case outcome::kind::refused: return reply(reply_error(reply_code::plugin_error, std::move(ended.text)));
+            default: reply(reply_error(reply_code::plugin_error, excuse(call_.name, ended.what == outcome::kind::stopped)));
         }
     }
 
@@ -151,7 +150,6 @@ private:
     capability_call call_;
     capability_responder responder_;
     std::shared_ptr<plugin> plugin_;
-    guest::clock::time_point deadline_ = {};
     std::optional<activation> activation_;
     std::atomic<phase> phase_ = phase::routing;
     capability_reply answer_;

@@ -27,13 +27,8 @@ public:
             dropped.swap(queue_->tasks);
         }
         queue_->changed.notify_all();
-        if (!thread_.joinable()) {
-            return;
-        }
-        if (is_current()) {
-            thread_.detach();
-        } else {
-            thread_.join();
+        if (thread_.joinable()) {
+            is_current() ? thread_.detach() : thread_.join();
         }
     }
 

@@ -110,7 +110,8 @@ std::size_t search(lua_State* L, std::string_view text, std::size_t from, std::s
     return std::string_view::npos;
 }
 
-int find_or_match(lua_State* L, bool find) {
+template <bool Find>
+int find_or_match(lua_State* L) {
     const std::string_view text = text_argument(L, 1);
     const std::string_view pattern = text_argument(L, 2);
     const std::size_t from = start_at(luaL_optinteger(L, 3, 1), text.size());
@@ -119,7 +120,7 @@ int find_or_match(lua_State* L, bool find) {
         lua_pushnil(L);
         return 1;
     }
-    if (find && (lua_toboolean(L, 4) != 0 || pattern.find_first_of("^$*+?.([%-") == std::string_view::npos)) {
+    if (Find && (lua_toboolean(L, 4) != 0 || pattern.find_first_of("^$*+?.([%-") == std::string_view::npos)) {
         const std::size_t found = search(L, text, from, pattern);
         if (found == std::string_view::npos) {
             lua_pushnil(L);
@@ -134,7 +135,7 @@ int find_or_match(lua_State* L, bool find) {
     do {
         charge(L, 1);
         if (const char* const e = matcher.run(s)) {
-            if (!find) {
+            if (!Find) {
                 return matcher.push_captures(s, e);
             }
             lua_pushinteger(L, s - matcher.text + 1);
@@ -144,14 +145,6 @@ int find_or_match(lua_State* L, bool find) {
     } while (s++ != matcher.text_end && !matcher.anchored);
     lua_pushnil(L);
     return 1;
-}
-
-int find(lua_State* L) {
-    return find_or_match(L, true);
-}
-
-int match(lua_State* L) {
-    return find_or_match(L, false);
 }
 
 /// Upvalues: text, pattern, next offset, end of the last match (-1 = none).
@@ -278,8 +271,8 @@ int gsub(lua_State* L) {
 }  // namespace
 
 void add_string_functions(lua_State* L) {
-    static const luaL_Reg functions[] = {{"find", find},   {"gmatch", gmatch}, {"gsub", gsub},
-                                         {"match", match}, {"rep", repeat},    {nullptr, nullptr}};
+    static const luaL_Reg functions[] = {{"find", find_or_match<true>},   {"gmatch", gmatch}, {"gsub", gsub},
+                                         {"match", find_or_match<false>}, {"rep", repeat},    {nullptr, nullptr}};
     lua_pushcclosure(L, format, 1);
     lua_setfield(L, -2, "format");
     luaL_setfuncs(L, functions, 0);

@@ -10,7 +10,6 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 

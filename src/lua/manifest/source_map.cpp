@@ -172,13 +172,9 @@ private:
                 table(below, depth + 1);
             }
             skip_value();
-            if (is(at_, ",") || is(at_, ";")) {
-                ++at_;
-            }
+            at_ += is(at_, ",") || is(at_, ";") ? 1 : 0;
         }
-        if (is(at_, "}")) {
-            ++at_;
-        }
+        at_ += is(at_, "}") ? 1 : 0;
     }
 
     /// Skips the rest of a value, up to the next separator or the table's `}`.

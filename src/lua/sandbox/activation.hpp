@@ -4,7 +4,6 @@
 #include <pyaichat/message/capability_reply.hpp>
 
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
