@@ -18,9 +18,9 @@ using nested_caller = std::function<void(std::string name, json arguments, capab
 /// One call that has passed the gate and is to be run.
 struct capability_call {
     std::string run_id = {};
-    int step = 0;              ///< from 1
-    std::uint64_t number = 0;  ///< of this call in its run, from 1
-    std::string id = {};       ///< the service's id; empty when it sent none
+    int step = 0;                      ///< from 1
+    std::uint64_t number = 0;          ///< of this call in its run, from 1
+    std::string id = {};               ///< the service's id; empty when it sent none
     std::string idempotency_key = {};  ///< the same when a call is made again after a crash: for systems that drop a request they know
     std::string name = {};
     json arguments = json::object();

@@ -36,8 +36,8 @@ struct capability_spec {
     std::optional<duration> timeout = {};  ///< instead of `limits::call_timeout`
     std::string headline = {};  ///< member of the result that says it in one line; used for "Confirmed so far"; empty = the whole result
     std::string origin = {};    ///< who declares it ("C++", a plugin's file), for messages about clashes
-    /// The version of what runs, for sources that can exchange it behind the same declaration, such as a plugin that is loaded again. A call
-    /// is run only while this and the rest are what they were when the call was decided.
+    /// The version of what runs, for sources that can exchange it behind the same declaration, such as a plugin that is loaded again. A
+    /// call is run only while this and the rest are what they were when the call was decided.
     std::optional<std::string> revision = {};
 
     friend bool operator==(const capability_spec&, const capability_spec&) = default;

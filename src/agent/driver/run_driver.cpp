@@ -200,8 +200,8 @@ void run_driver::start(const action::invoke_capability& wanted) {
         };
     }
     capability_responder responder(
-        [box = mailbox_, number = order.call, bytes = order.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](
-            capability_reply reply) {
+        [box = mailbox_, number = order.call,
+         bytes = order.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](capability_reply reply) {
             // Here, on the thread that answers, so that a large reply does not cost the host a frame. Hooks and callers get it whole.
             normalise(reply);
             shorten_reply(reply, bytes);

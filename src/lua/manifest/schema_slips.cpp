@@ -1,7 +1,7 @@
 #include "lua/manifest/schema_slips.hpp"
 
 #include "lua/manifest/plain_text.hpp"
-#include "schema/schema_keywords.hpp"
+#include "lua/manifest/schema_keywords.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,5 @@
 #include "lua/sandbox/instance.hpp"
+#include "core/fingerprint.hpp"
 
 #include "lua/manifest/field_reader.hpp"
 #include "lua/sandbox/activation.hpp"
@@ -82,6 +83,9 @@ result<std::shared_ptr<instance>> instance::load(const plugin_source& source, co
     result<manifest> declared = read_manifest(loading.coroutine(), 1, source.file, lines);
     if (!declared) {
         return declared.error();
+    }
+    for (declared_capability& one : declared->capabilities) {
+        one.spec.revision = pyaichat::detail::hexadecimal(pyaichat::detail::fingerprint(source.text));
     }
     loaded->declared_ = *std::move(declared);
     functions_source functions{loading.coroutine(), &loaded->limits_};

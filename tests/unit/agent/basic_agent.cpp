@@ -216,16 +216,16 @@ TEST_CASE("an asynchronous capability answers later, and a late answer after its
     b.clock.advance(1s);
     CHECK(b.settle(run) == ai::progress::done);
     kept[1](ai::reply_with("too late"));
-    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"ok", "timeout"});
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"ok", "in_doubt"});
     CHECK(run.reply().reason == ai::stop_reason::complete);
 }
 
 TEST_CASE("a capability that holds the thread past its deadline is answered with timeout, and by how much is said") {
     agent_bench b{{fake::call("slow"), fake::say("ok")}, {.call_timeout = 1s}};
-    b.offer("slow", [&] {
-        b.clock.advance(3s);
-        return "a result that comes too late";
-    });
+    REQUIRE(b.agent.capabilities().add(ai::capability("slow", "Slow.", [&] {
+                                           b.clock.advance(3s);
+                                           return "a result that comes too late";
+                                       }).with(ai::effects::read)));
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::complete);
     CHECK(codes_in(reply.messages) == std::vector<std::string>{"timeout"});
@@ -502,7 +502,7 @@ TEST_CASE("the total deadline cuts a call, closes the ones after it, and says by
     b.offer("never", [] { FAIL("the run is over"); });
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::total_timeout);
-    CHECK(codes_in(reply.messages) == std::vector<std::string>{"timeout", "timeout"});
+    CHECK(codes_in(reply.messages) == std::vector<std::string>{"in_doubt", "timeout"});
     CHECK(reply.text.find("3 s late") != std::string::npos);
     CHECK(is_legal_history(reply.messages));
 }

@@ -102,7 +102,7 @@ TEST_CASE("a file that is broken from the start is tried again when it has chang
     CHECK(bench.plugins.reload_changed().empty());
 }
 
-TEST_CASE("a file that changes after its call was approved is reloaded for the next model call, not for this one") {
+TEST_CASE("what was approved of a file that changes then is not run, and the model is told") {
     namespace fake = ai::testing;
     plugin_folder files;
     files.write("lamp.lua", capability("lamp", "return 'approved'"));
@@ -115,11 +115,13 @@ TEST_CASE("a file that changes after its call was approved is reloaded for the n
     };
     ai::basic_agent agent{fake::scripted_provider{fake::call("lamp"), fake::call("lamp"), fake::say("Done.")},
                           ai::any_capabilities{bench.plugins}, std::move(options), ai::steady_clock{}, ai::inline_executor{}};
-    std::vector<std::string> results;
+    std::vector<std::string> replies;
     const ai::answer reply =
-        agent.ask("?", ai::on{[&](const ai::call_finished& one) { results.push_back(ai::dump_json(one.reply.result)); }}).wait();
+        agent.ask("?", ai::on{[&](const ai::call_finished& one) { replies.push_back(ai::dump_json(one.reply.envelope())); }}).wait();
     CHECK(reply.reason == ai::stop_reason::complete);
-    CHECK(results == std::vector<std::string>{"\"approved\"", "\"changed\""});
+    REQUIRE(replies.size() == 2);
+    CHECK(replies[0].find("it has changed since") != std::string::npos);
+    CHECK(replies[1] == R"({"ok":true,"result":"changed"})");
 }
 
 TEST_CASE("a file that clashed with another is taken when the other one is gone") {
