@@ -2,8 +2,11 @@
 
 #include <pyaichat/core/text.hpp>
 
-#include <algorithm>
 #include <atomic>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -14,112 +17,82 @@ bool another_may_help(errc code) noexcept {
         case errc::not_found:
         case errc::not_allowed:
         case errc::cancelled: return false;
-        case errc::internal:
-        case errc::invalid_state:
-        case errc::busy:
-        case errc::timeout:
-        case errc::connection_failed:
-        case errc::rate_limited:
-        case errc::quota_exhausted:
-        case errc::unavailable:
-        case errc::authentication:
-        case errc::permission_denied:
-        case errc::unknown_model:
-        case errc::request_rejected:
-        case errc::bad_response:
-        case errc::too_large: return true;
+        default: return true;
     }
-    return true;
 }
 
 namespace detail {
 
 namespace {
 
-bool mended_by_time(errc code) {
+bool may_pass_with_time(errc code) {
     return code == errc::rate_limited || code == errc::unavailable || code == errc::connection_failed;
 }
 
-/// Of all failures the one that the loop should act on.
-std::size_t most_hopeful(const std::vector<failure>& failures) {
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < failures.size(); ++i) {
-        const failure& one = failures[i];
-        const failure& other = failures[best];
-        const bool sooner = one.retry_after.value_or(duration::zero()) < other.retry_after.value_or(duration::zero());
-        if (mended_by_time(one.code) && (!mended_by_time(other.code) || sooner)) {
-            best = i;
+/// The failure for the loop, which decides by its code and `retry_after`. The message has the messages of all failures.
+failure merged(const std::vector<failure>& failures) {
+    failure best = failures.front();
+    std::string all;
+    for (std::size_t i = 0; i < failures.size(); ++i) {
+        const failure& other = failures[i];
+        const bool sooner = other.retry_after.value_or(duration::zero()) < best.retry_after.value_or(duration::zero());
+        if (may_pass_with_time(other.code) && (!may_pass_with_time(best.code) || sooner)) {
+            best = other;
         }
+        all += (i == 0 ? "provider " : "; provider ") + std::to_string(i + 1) + ": " + std::string(to_string(other.code)) + ": " +
+               one_line(other.message, 400);
+    }
+    if (failures.size() > 1) {
+        best.message = std::move(all);
     }
     return best;
 }
 
-}  // namespace
-
-/// What one provider shows, until it has returned.
-struct fallback_attempts::screen {
+/// The deltas of one provider, until it has returned.
+struct screen {
     std::atomic<bool> open = true;
     std::atomic<bool> used = false;
 };
 
-fallback_attempts::fallback_attempts(const model_request& request, const delta_sink& sink, const cancel_token& cancel)
-    : request_(request), sink_(sink), cancel_(cancel), time_left_(request.time_left) {}
+}  // namespace
 
-bool fallback_attempts::begin() {
-    if (cancel_.stop_requested()) {
-        outcome_ = failure{.code = errc::cancelled, .message = "cancelled before the next provider was asked"};
-        failures_.clear();
-        return false;
-    }
-    if (!failures_.empty() && time_left_ != duration::max()) {
-        request_.time_left = time_left_ - (std::chrono::steady_clock::now() - from_);
-        if (request_.time_left <= duration::zero()) {
-            return false;
+result<model_response> try_in_order(std::span<const attempt> attempts, const model_request& request, const delta_sink& sink,
+                                    const cancel_token& cancel) {
+    const auto begin = std::chrono::steady_clock::now();
+    model_request rest = request;  // a copy shares its messages and declarations
+    std::vector<failure> failures;
+    for (const attempt& complete : attempts) {
+        if (cancel.stop_requested()) {
+            return failure{.code = errc::cancelled, .message = "cancelled before the next provider was called"};
+        }
+        if (!failures.empty() && request.time_left != duration::max()) {
+            rest.time_left = request.time_left - (std::chrono::steady_clock::now() - begin);
+            if (rest.time_left <= duration::zero()) {
+                break;
+            }
+        }
+        const auto shown = std::make_shared<screen>();
+        const delta_sink watched([shown, out = sink](delta_sink::kind what, std::string_view piece) {
+            if (shown->open) {  // a thread of the provider may still run after the provider has returned
+                shown->used = true;
+                out(what, piece);
+            }
+        });
+        result<model_response> outcome = guarded(
+            [&] { return complete(rest, watched, cancel); },
+            [](std::string_view what) {
+                return result<model_response>(failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)});
+            });
+        shown->open = false;
+        if (outcome || !another_may_help(outcome.error().code)) {
+            return outcome;
+        }
+        failures.push_back(std::move(outcome.error()));
+        if (shown->used) {
+            sink.restart();
         }
     }
-    return true;
-}
-
-delta_sink fallback_attempts::watch() {
-    screen_ = std::make_shared<screen>();
-    return delta_sink([screen = screen_, out = sink_](delta_sink::kind what, std::string_view piece) {
-        if (!screen->open) {
-            return;  // from a thread that its provider has forgotten
-        }
-        screen->used = true;
-        out(what, piece);
-    });
-}
-
-bool fallback_attempts::end(result<model_response> came) {
-    screen_->open = false;
-    if (came || !another_may_help(came.error().code)) {
-        outcome_ = std::move(came);
-        failures_.clear();
-        return true;
-    }
-    failures_.push_back(std::move(came.error()));
-    if (screen_->used) {
-        sink_.restart();
-    }
-    return false;
-}
-
-result<model_response> fallback_attempts::outcome() && {
-    if (failures_.empty()) {
-        return std::move(outcome_);
-    }
-    const std::size_t best = most_hopeful(failures_);
-    std::string all;
-    for (std::size_t i = 0; failures_.size() > 1 && i < failures_.size(); ++i) {
-        all += (i == 0 ? "provider " : "; provider ") + std::to_string(i + 1) + ": " + std::string(to_string(failures_[i].code)) + ": " +
-               detail::one_line(failures_[i].message, 400);
-    }
-    failure chosen = std::move(failures_[best]);
-    if (!all.empty()) {
-        chosen.message = std::move(all);
-    }
-    return chosen;
+    return merged(failures);
 }
 
 }  // namespace detail

@@ -2,72 +2,36 @@
 #include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 
-#include <chrono>
-#include <memory>
-#include <string>
-#include <string_view>
+#include <array>
+#include <functional>
+#include <span>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Whether another service may be able to do what one failed to do with this code. Not when nobody waits any more (`cancelled`), and not
-/// when the request or the host is at fault in a way that meets every service alike (`invalid_argument`, `name_clash`, `not_found`,
-/// `not_allowed`).
+/// Returns whether another provider may succeed after a failure with this code. False for `cancelled`, and for codes that mean a wrong
+/// request or setup, which every provider would refuse: `invalid_argument`, `name_clash`, `not_found`, `not_allowed`.
 [[nodiscard]] bool another_may_help(errc code) noexcept;
 
 namespace detail {
 
-/// One model call over several providers: what has been tried, shown and told so far.
-class fallback_attempts {
-public:
-    fallback_attempts(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
+using attempt = std::function<result<model_response>(const model_request&, const delta_sink&, const cancel_token&)>;
 
-    /// Whether there is nothing left to try after this provider.
-    template <class P>
-    [[nodiscard]] bool settled_by(P& provider) {
-        if (!begin()) {
-            return true;
-        }
-        const delta_sink watched = watch();
-        return end(guarded([&] { return provider.complete(request_, watched, cancel_); },
-                           [](std::string_view what) {
-                               return result<model_response>(
-                                   failure{.code = errc::internal, .message = "the provider threw: " + std::string(what)});
-                           }));
-    }
-
-    [[nodiscard]] result<model_response> outcome() &&;
-
-private:
-    struct screen;
-
-    [[nodiscard]] bool begin();
-    [[nodiscard]] delta_sink watch();
-    [[nodiscard]] bool end(result<model_response> came);
-
-    model_request request_;  // a copy shares its messages and declarations
-    const delta_sink& sink_;
-    const cancel_token& cancel_;
-    std::chrono::steady_clock::time_point from_ = std::chrono::steady_clock::now();
-    duration time_left_;  // when it began
-    std::shared_ptr<screen> screen_;
-    std::vector<failure> failures_;
-    result<model_response> outcome_ = failure{};
-};
+/// Makes the attempts in their order, until one settles the model call.
+[[nodiscard]] result<model_response> try_in_order(std::span<const attempt> attempts, const model_request& request, const delta_sink& sink,
+                                                  const cancel_token& cancel);
 
 }  // namespace detail
 
-/// Several providers as one: `fallback(ai::gemini{...}, ai::offline{})`. Models `model_provider`; safe to call concurrently if they are.
+/// Several providers as one, tried in their order: `fallback(ai::gemini{...}, ai::offline{})`. Thread-safe if all providers are.
 ///
-/// They are asked in their order, under the deadline of the one model call: a later one has the time that the earlier ones have left. The
-/// next one is asked when one fails with a code for which `another_may_help`, a thrown exception included; what the failed one has shown is
-/// withdrawn. A response is taken as it is, whatever the model says in it. Messages in another provider's wire form are encoded by their
-/// parts.
+/// If a provider throws, or fails with a code for which `another_may_help`, its deltas are withdrawn and the next provider is called. All
+/// providers share the deadline of the model call: a later provider gets the remaining time. A successful response is returned as it is.
+/// Messages in the wire form of another provider are encoded from their parts.
 ///
-/// Failing: as the last provider asked did, if no other could help it; when all have failed, with the failure that time mends soonest, so
-/// that the loop may try all of them again, else with the first; the message tells of all.
+/// If a failure settles the call, that failure is returned. If all providers fail, the failure that a retry may fix soonest is returned,
+/// else the first. Its message names the failures of all providers.
 template <model_provider... Providers>
 class fallback {
     static_assert(sizeof...(Providers) > 0, "give pyaichat::fallback one or more providers");
@@ -76,12 +40,18 @@ public:
     explicit fallback(Providers... providers) : providers_(std::move(providers)...) {}
 
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-        detail::fallback_attempts attempts(request, sink, cancel);
-        std::apply([&](Providers&... each) { static_cast<void>((attempts.settled_by(each) || ...)); }, providers_);
-        return std::move(attempts).outcome();
+        return std::apply(
+            [&](Providers&... each) {
+                const std::array<detail::attempt, sizeof...(Providers)> attempts{
+                    [&each](const model_request& rest, const delta_sink& shown, const cancel_token& token) {
+                        return each.complete(rest, shown, token);
+                    }...};
+                return detail::try_in_order(attempts, request, sink, cancel);
+            },
+            providers_);
     }
 
-    /// Whether one of them belongs to somebody else.
+    /// See `is_lent`.
     [[nodiscard]] bool lent() const noexcept {
         return std::apply([](const Providers&... each) { return (is_lent(each) || ...); }, providers_);
     }
