@@ -26,9 +26,10 @@ result<capability_list> only::adapt(const capability_list& offered) const {
                 known.push_back(spec.name);
             }
             const std::string_view nearest = detail::nearest_name(name, known);
-            return failure{.code = errc::invalid_argument,
-                           .message = "`only` names the capability `" + name + "`, but its source does not declare it",
-                           .hint = nearest.empty() ? "Offer it, or leave it out." : "Did you mean `" + std::string(nearest) + "`?"};
+            return failure{
+                .code = errc::invalid_argument,
+                .message = "`only` names the capability `" + name + "`, but its source does not declare it",
+                .hint = nearest.empty() ? "Declare it, or remove it from `only`." : "Did you mean `" + std::string(nearest) + "`?"};
         }
     }
     return derive({&offered, 1},
@@ -45,7 +46,6 @@ result<capability_list> timeout::adapt(const capability_list& offered) const {
 namespace detail {
 
 std::vector<call_decision> merge_all(std::vector<call_decision> first, std::vector<call_decision> second, std::size_t calls) {
-    // Who decides about fewer calls than there are has denied the rest.
     const auto missing = call_decision::deny("its approval policy did not decide about it");
     first.resize(calls, missing);
     second.resize(calls, missing);

@@ -2,14 +2,9 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-any_capabilities::any_capabilities() = default;
-any_capabilities::any_capabilities(any_capabilities&&) noexcept = default;
-any_capabilities& any_capabilities::operator=(any_capabilities&&) noexcept = default;
-any_capabilities::~any_capabilities() = default;
-
-result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
+result<void> any_capabilities::add(std::unique_ptr<erased_source> source) {
     const detail::derived_list before = joined_;
-    sources_.push_back(std::move(added));
+    sources_.push_back(std::move(source));
     if (const result<capability_list> all = specs(); !all) {
         sources_.pop_back();
         joined_ = before;
@@ -19,16 +14,15 @@ result<void> any_capabilities::add(std::unique_ptr<erased_source> added) {
 }
 
 result<capability_list> any_capabilities::specs() const {
-    std::vector<result<capability_list>> declared;
-    declared.reserve(sources_.size());
-    for (const auto& one : sources_) {
-        declared.push_back(one->specs());
+    std::vector<result<capability_list>> lists;
+    for (const auto& source : sources_) {
+        lists.push_back(source->specs());
     }
-    return joined_.update(std::move(declared));
+    return joined_.update(std::move(lists));
 }
 
-/// What was declared last. The sources are not asked again between a declaration and its calls: one of them may have changed.
-const detail::derived_list& any_capabilities::asked() const {
+/// The last declarations. `specs` is not called again between a declaration and its calls, because a source may have changed.
+const detail::derived_list& any_capabilities::declared() const {
     if (!joined_.known()) {
         static_cast<void>(specs());
     }
@@ -36,7 +30,7 @@ const detail::derived_list& any_capabilities::asked() const {
 }
 
 void any_capabilities::invoke(const capability_call& call, capability_responder responder) {
-    if (const std::optional<std::size_t> owner = asked().owner_of(call.name)) {
+    if (const std::optional<std::size_t> owner = declared().owner_of(call.name)) {
         sources_[*owner]->invoke(call, std::move(responder));
     } else {
         responder(detail::no_longer_declared(call.name));
@@ -46,7 +40,7 @@ void any_capabilities::invoke(const capability_call& call, capability_responder 
 std::vector<call_decision> any_capabilities::review(std::span<const proposed_call> batch) {
     detail::joined_review decided(batch);
     for (std::size_t i = 0; i < sources_.size(); ++i) {
-        sources_[i]->review(decided, asked().part(i));
+        sources_[i]->review(decided, declared().part(i));
     }
     return std::move(decided).decisions();
 }

@@ -10,42 +10,39 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// Between a source that runs a call and whoever waits for the reply. A responder that is dropped while an exception unwinds says
-/// "abandoned", which is not the reason.
+/// Forwards the reply of a source to the run. If a responder is dropped while the source runs, the relay waits for the end of the call: a
+/// responder that is dropped by an exception replies `abandoned`, but the error is the exception.
 class relay {
 public:
     explicit relay(capability_responder out) : out_(std::move(out)) {}
 
-    void reply(capability_reply came) {
+    void reply(capability_reply reply) {
         std::unique_lock lock(mutex_);
-        if (running_ && came.code == reply_code::abandoned) {
-            dropped_ = std::move(came);
-            return;
+        if (running_ && reply.code == reply_code::abandoned) {
+            dropped_ = std::move(reply);
+        } else {
+            forward(std::move(lock), std::move(reply));
         }
-        answer(std::move(lock), std::move(came));
     }
     void output(std::string_view text) {
         const std::lock_guard lock(mutex_);
         out_.output(text);
     }
-    /// The source has returned, or thrown.
-    void returned(std::optional<capability_reply> instead) {
+    /// Call it when the source has returned, or with the reply for the exception that it threw.
+    void returned(std::optional<capability_reply> error) {
         std::unique_lock lock(mutex_);
         running_ = false;
-        if (!instead) {
-            instead = std::move(dropped_);
-        }
-        if (instead) {
-            answer(std::move(lock), std::move(*instead));
+        if (error || dropped_) {
+            forward(std::move(lock), std::move(error ? *error : *dropped_));
         }
     }
 
 private:
-    void answer(std::unique_lock<std::mutex> lock, capability_reply with) {
+    void forward(std::unique_lock<std::mutex> lock, capability_reply reply) {
         capability_responder out = std::move(out_);
         lock.unlock();
         if (out) {
-            out(std::move(with));
+            out(std::move(reply));
         }
     }
 
@@ -62,18 +59,17 @@ struct queued_call {
 
 void run_call(queued_call next, call_queue::body& run) {
     if (next.call.cancel.stop_requested()) {
-        next.responder(reply_error(reply_code::cancelled, "nobody waited for it any more when its turn came; it has not run"));
+        next.responder(reply_error(reply_code::cancelled, "the run stopped waiting while the call was queued; the call was not run"));
         return;
     }
-    const auto between = std::make_shared<relay>(std::move(next.responder));
-    capability_responder responder([between](capability_reply came) { between->reply(std::move(came)); },
-                                   [between](std::string_view text) { between->output(text); });
-    std::optional<capability_reply> instead;
-    guarded([&] { run(next.call, std::move(responder)); },
-            [&](std::string_view what) {
-                instead = reply_error(reply_code::internal, "`" + next.call.name + "` failed: " + std::string(what));
-            });
-    between->returned(std::move(instead));
+    const auto forwarder = std::make_shared<relay>(std::move(next.responder));
+    capability_responder responder([forwarder](capability_reply reply) { forwarder->reply(std::move(reply)); },
+                                   [forwarder](std::string_view text) { forwarder->output(text); });
+    std::optional<capability_reply> error;
+    guarded(
+        [&] { run(next.call, std::move(responder)); },
+        [&](std::string_view what) { error = reply_error(reply_code::internal, "`" + next.call.name + "` failed: " + std::string(what)); });
+    forwarder->returned(std::move(error));
 }
 
 }  // namespace
@@ -82,11 +78,11 @@ struct call_queue::state {
     std::mutex mutex;
     std::condition_variable idle;
     std::deque<queued_call> calls;
-    bool scheduled = false;  // there is work for the executor, waiting or running
+    bool scheduled = false;  // a `drain` is waiting or running
     bool running = false;
 };
 
-/// The work that an executor is given. Destroyed unrun it takes the calls with it, which then reply "abandoned".
+/// The task for the executor. If it is destroyed without being run, it drops the queued calls, which then reply `abandoned`.
 class call_queue::drain {
 public:
     drain(std::shared_ptr<call_queue> queue, body& run) : queue_(std::move(queue)), run_(&run) {}
@@ -121,7 +117,7 @@ public:
 
 private:
     std::shared_ptr<call_queue> queue_;
-    body* run_;  // there as long as a call is queued or running: `close` comes before its end
+    body* run_;  // valid until `close`
 };
 
 call_queue::call_queue() : state_(std::make_unique<state>()) {}

@@ -6,23 +6,19 @@
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 result<capability_list> derived_list::update(std::vector<result<capability_list>> declared, const derivation& make) {
-    const auto failed = std::find_if(declared.begin(), declared.end(), [](const auto& one) { return !one; });
+    const auto failed = std::find_if(declared.begin(), declared.end(), [](const auto& list) { return !list; });
     if (failed != declared.end()) {
         return std::move(failed->error());
     }
     if (!made_ || !std::equal(declared.begin(), declared.end(), parts_.begin(), parts_.end(),
-                              [](const auto& one, const capability_list& part) { return *one == part; })) {
+                              [](const auto& list, const capability_list& part) { return *list == part; })) {
         parts_.clear();
-        for (result<capability_list>& one : declared) {
-            parts_.push_back(*std::move(one));
+        for (result<capability_list>& list : declared) {
+            parts_.push_back(*std::move(list));
         }
-        made_ = make(parts_);
+        made_ = make ? make(parts_) : derive(parts_);
     }
     return *made_;
-}
-
-result<capability_list> derived_list::update(std::vector<result<capability_list>> declared) {
-    return update(std::move(declared), [](std::span<const capability_list> parts) { return derive(parts); });
 }
 
 std::optional<std::size_t> derived_list::owner_of(std::string_view name) const noexcept {
@@ -44,13 +40,14 @@ void joined_review::ask(const capability_list& declared,
         return;
     }
     std::vector<call_decision> decided = review(own);
+    decided.resize(own.size(), call_decision::deny("its source did not decide about it"));
     for (std::size_t i = 0; i < places.size(); ++i) {
-        decisions_[places[i]] = i < decided.size() ? std::move(decided[i]) : call_decision::deny("its source did not decide about it");
+        decisions_[places[i]] = std::move(decided[i]);
     }
 }
 
 capability_reply no_longer_declared(std::string_view name) {
-    return reply_error(reply_code::unknown_function, "there is no `" + std::string(name) + "` any more");
+    return reply_error(reply_code::unknown_function, "`" + std::string(name) + "` is no longer available");
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

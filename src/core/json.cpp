@@ -2,8 +2,10 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -11,11 +13,8 @@ namespace {
 
 /// Whether brackets outside of strings nest deeper than `most`. Exact for valid JSON; the parser refuses the rest.
 bool nests_deeper(std::string_view text, std::size_t most) noexcept {
-    std::size_t opened = 0;
-    for (const char c : text) {
-        opened += c == '[' || c == '{' ? 1 : 0;
-    }
-    if (opened <= most) {
+    const auto opened = std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == '{'; });
+    if (static_cast<std::size_t>(opened) <= most) {
         return false;  // the fast path for most documents
     }
     std::size_t depth = 0;
@@ -43,18 +42,11 @@ bool nests_deeper(std::string_view text, std::size_t most) noexcept {
 
 /// The code unit of the `\uXXXX` at `at`, or -1 if there is none.
 int escaped_unit(std::string_view text, std::size_t at) noexcept {
-    if (at + 6 > text.size() || text[at] != '\\' || text[at + 1] != 'u') {
-        return -1;
-    }
-    int unit = 0;
-    for (std::size_t i = at + 2; i < at + 6; ++i) {
-        const int digit = detail::hex_digit(text[i]);
-        if (digit < 0) {
-            return -1;
-        }
-        unit = unit * 16 + digit;
-    }
-    return unit;
+    const std::string_view escape = text.substr(std::min(at, text.size()), 6);
+    const char* end = escape.data() + escape.size();
+    unsigned unit = 0;
+    const bool valid = escape.size() == 6 && escape.starts_with("\\u") && std::from_chars(escape.data() + 2, end, unit, 16).ptr == end;
+    return valid ? static_cast<int>(unit) : -1;
 }
 
 /// Replaces unpaired surrogate escapes such as `\uD800`, which services pass on from the model's input.
@@ -86,15 +78,9 @@ json cut_at_depth(const json& value, std::size_t depth) {
     if (depth == 0) {
         return nullptr;
     }
-    json copy = value.is_object() ? json::object() : json::array();
-    if (value.is_object()) {
-        for (const auto& [key, member] : value.items()) {
-            copy[key] = cut_at_depth(member, depth - 1);
-        }
-    } else {
-        for (const json& element : value) {
-            copy.push_back(cut_at_depth(element, depth - 1));
-        }
+    json copy(value.type());
+    for (auto element = value.begin(); element != value.end(); ++element) {
+        (value.is_object() ? copy[element.key()] : copy.emplace_back()) = cut_at_depth(*element, depth - 1);
     }
     return copy;
 }
@@ -128,18 +114,8 @@ std::string dump_json(const json& value, int indent) {
 }
 
 bool nests_deeper_than(const json& value, std::size_t depth) noexcept {
-    if (!value.is_structured()) {
-        return false;
-    }
-    if (depth == 0) {
-        return true;
-    }
-    for (const json& element : value) {
-        if (nests_deeper_than(element, depth - 1)) {
-            return true;
-        }
-    }
-    return false;
+    const auto nests = [depth](const json& element) { return nests_deeper_than(element, depth - 1); };
+    return value.is_structured() && (depth == 0 || std::any_of(value.begin(), value.end(), nests));
 }
 
 const json* find_member(const json& object, std::string_view key) noexcept {
@@ -162,9 +138,7 @@ std::optional<bool> as_bool(const json& value) noexcept {
 
 std::optional<std::int64_t> as_integer(const json& value) noexcept {
     if (const auto* number = value.get_ptr<const json::number_unsigned_t*>()) {
-        return *number <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())
-                   ? std::optional<std::int64_t>(static_cast<std::int64_t>(*number))
-                   : std::nullopt;
+        return std::in_range<std::int64_t>(*number) ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
     }
     if (const auto* number = value.get_ptr<const json::number_integer_t*>()) {
         return *number;

@@ -8,7 +8,7 @@ call_decision merge(call_decision first, call_decision second) {
         return decision.what == kind::change || (decision.what == kind::ask && !decision.arguments.is_null());
     };
     if (changes(first) && changes(second) && first.arguments != second.arguments) {
-        return call_decision::deny("two approval policies want other arguments, and not the same ones");
+        return call_decision::deny("two approval policies change the arguments in different ways");
     }
     json arguments = changes(first) ? first.arguments : changes(second) ? second.arguments : json();
     if (first.what == kind::ask && second.what == kind::ask && first.reason != second.reason) {

@@ -16,18 +16,13 @@ std::string value_text(const json& value) {
 }  // namespace
 
 std::string describe_call(std::string_view name, const json& arguments) {
-    std::string line = std::string(name) + "(";
-    if (arguments.is_object()) {
-        bool first = true;
-        for (auto member = arguments.begin(); member != arguments.end(); ++member) {
-            line += first ? "" : ", ";
-            first = false;
-            // One argument speaks for itself.
-            line += arguments.size() == 1 ? "" : member.key() + "=";
-            line += value_text(member.value());
-        }
+    std::string list;
+    for (auto member = arguments.begin(); arguments.is_object() && member != arguments.end(); ++member) {
+        list += list.empty() ? "" : ", ";
+        list += arguments.size() == 1 ? "" : member.key() + "=";  // a single argument needs no name
+        list += value_text(member.value());
     }
-    return line + ")";
+    return std::string(name) + "(" + list + ")";
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -12,83 +12,81 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-struct capability_list::state {
-    std::vector<capability_spec> specs;
-    std::vector<compiled_schema> schemas;  // in the order of the specs
-    std::map<std::string_view, std::size_t, std::less<>> by_name;
-
-    /// `most` specs are added at most: `by_name` points into them.
-    explicit state(std::size_t most) {
-        specs.reserve(most);
-        schemas.reserve(most);
-    }
-    result<void> add(capability_spec spec, compiled_schema schema) {
-        if (const auto [at, fresh] = by_name.emplace(specs.emplace_back(std::move(spec)).name, schemas.size()); !fresh) {
-            return name_clash(specs[at->second], specs.back());
-        }
-        schemas.push_back(std::move(schema));
-        return {};
-    }
-};
-
 namespace {
 
-/// Arguments are checked on the thread that pumps the run: some 50 ms of it at most, whatever a model sends to whatever schema.
+/// Limits the validation of any arguments to about 50 ms, because it runs on the pumping thread.
 constexpr std::uint64_t most_steps = 1'000'000;
 
-std::string whose(const capability_spec& spec) {
+std::string origin_of(const capability_spec& spec) {
     return spec.origin.empty() ? "another source" : spec.origin;
 }
 
 failure refused(const capability_spec& spec, std::string what, std::string hint) {
     return {.code = errc::invalid_argument,
-            .message = "capability `" + detail::one_line(spec.name, 80) + "` (" + whose(spec) + "): " + std::move(what),
+            .message = "capability `" + detail::one_line(spec.name, 80) + "` (" + origin_of(spec) + "): " + std::move(what),
             .hint = std::move(hint)};
-}
-
-/// Checks everything but the schema.
-result<void> check_members(const capability_spec& spec) {
-    if (!detail::is_capability_name(spec.name)) {
-        return refused(spec, "no service takes this name", "Name it with at most 64 letters, digits, `_` and `-`, a letter or `_` first.");
-    }
-    if (detail::is_blank(spec.description)) {
-        return refused(spec, "it has no description", "Say in a sentence what it does: the model chooses by it.");
-    }
-    if (spec.timeout && *spec.timeout <= duration::zero()) {
-        return refused(spec, "its timeout is not above zero", "Give it a time above zero, or none for the general one.");
-    }
-    return {};
 }
 
 result<compiled_schema> compile_parameters(const capability_spec& spec) {
     if (!spec.parameters.is_null() && (!spec.parameters.is_object() || string_member(spec.parameters, "type") != "object")) {
-        return refused(spec, "its parameters are no object schema",
-                       "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for none.");
+        return refused(spec, "the parameters are not an object schema",
+                       "Give a JSON Schema with `\"type\": \"object\"` at its root, or null for no arguments.");
     }
     json any_object = json::object();
     any_object["type"] = "object";
     result<compiled_schema> compiled = compile_schema(spec.parameters.is_null() ? any_object : spec.parameters, {.max_steps = most_steps});
     if (!compiled) {
-        return refused(spec, "its parameters are no JSON Schema that can be used: " + compiled.error().message, compiled.error().hint);
+        return refused(spec, "the JSON Schema of the parameters cannot be used: " + compiled.error().message, compiled.error().hint);
     }
     return compiled;
 }
 
-/// Unlike `==`, tells 1 from 1.0: as a double, a large integer equals its neighbours.
-bool is_same(const json& one, const json& other) {
-    if (one.type() != other.type()) {
+/// Unlike `==`, distinguishes 1 from 1.0: converted to double, a large integer equals its neighbours.
+bool is_same(const json& left, const json& right) {
+    if (left.type() != right.type()) {
         return false;
     }
-    if (one.is_object()) {
-        const auto& left = *one.get_ptr<const json::object_t*>();
-        const auto& right = *other.get_ptr<const json::object_t*>();
-        return std::equal(left.begin(), left.end(), right.begin(), right.end(),
+    if (left.is_object()) {
+        const auto& members = *left.get_ptr<const json::object_t*>();
+        const auto& others = *right.get_ptr<const json::object_t*>();
+        return std::equal(members.begin(), members.end(), others.begin(), others.end(),
                           [](const auto& a, const auto& b) { return a.first == b.first && is_same(a.second, b.second); });
     }
-    return one.is_array() ? std::equal(one.begin(), one.end(), other.begin(), other.end(), is_same) : one == other;
+    return left.is_array() ? std::equal(left.begin(), left.end(), right.begin(), right.end(), is_same) : left == right;
 }
 
 }  // namespace
+
+struct capability_list::state {
+    std::vector<capability_spec> specs;
+    std::vector<compiled_schema> schemas;  // in the order of the specs
+    std::map<std::string, std::size_t, std::less<>> by_name;
+
+    [[nodiscard]] const compiled_schema& schema_of(const capability_spec& spec) const {
+        return schemas[static_cast<std::size_t>(&spec - specs.data())];
+    }
+
+    result<void> add(capability_spec spec, result<compiled_schema> schema) {
+        if (!detail::is_capability_name(spec.name)) {
+            return refused(spec, "the name is not valid", "Use at most 64 letters, digits, `_` and `-`, and begin with a letter or `_`.");
+        }
+        if (detail::is_blank(spec.description)) {
+            return refused(spec, "it has no description", "Describe in a sentence what it does: the model chooses by the description.");
+        }
+        if (spec.timeout && *spec.timeout <= duration::zero()) {
+            return refused(spec, "its timeout is not above zero", "Set a timeout above zero, or none to use the limit of the run.");
+        }
+        if (!schema) {
+            return std::move(schema.error());
+        }
+        if (const auto [clash, added] = by_name.emplace(spec.name, specs.size()); !added) {
+            return name_clash(specs[clash->second], spec);
+        }
+        specs.push_back(std::move(spec));
+        schemas.push_back(*std::move(schema));
+        return {};
+    }
+};
 
 std::span<const capability_spec> capability_list::specs() const noexcept {
     return state_ ? std::span<const capability_spec>(state_->specs) : std::span<const capability_spec>();
@@ -107,14 +105,14 @@ bool argument_check::is_of(const capability_list& list, std::string_view name, c
 }
 
 argument_check capability_list::check(std::string_view name, const json& arguments) const {
-    argument_check made;
+    argument_check check;
     if (find(name) != nullptr) {
-        made.list_ = state_;
-        made.name_ = name;
-        made.arguments_ = arguments;
-        made.errors_ = validate(name, arguments);
+        check.list_ = state_;
+        check.name_ = name;
+        check.arguments_ = arguments;
+        check.errors_ = validate(name, arguments);
     }
-    return made;
+    return check;
 }
 
 std::vector<schema_error> capability_list::validate(std::string_view name, const json& arguments, const argument_check& check) const {
@@ -122,18 +120,15 @@ std::vector<schema_error> capability_list::validate(std::string_view name, const
         return check.errors_;
     }
     const capability_spec* found = find(name);
-    PYAICHAT_ASSERT(found != nullptr, "arguments are checked against what was declared");
-    return pyaichat::validate(state_->schemas[static_cast<std::size_t>(found - state_->specs.data())], arguments);
+    PYAICHAT_ASSERT(found != nullptr, "validate: the name is not declared");
+    return pyaichat::validate(state_->schema_of(*found), arguments);
 }
 
-failure name_clash(const capability_spec& one, const capability_spec& other) {
-    return {.code = errc::name_clash,
-            .message = "two capabilities are called `" + one.name + "`: one of " + whose(one) + ", one of " + whose(other),
-            .hint = "Rename one of them, put a prefix before one source's names, or leave one out."};
-}
-
-result<capability_list> declare(std::span<const capability_spec> specs) {
-    return declare(specs, {});
+failure name_clash(const capability_spec& first, const capability_spec& second) {
+    return {
+        .code = errc::name_clash,
+        .message = "two capabilities have the name `" + first.name + "`: one from " + origin_of(first) + ", one from " + origin_of(second),
+        .hint = "Rename or remove one of them, or add a prefix to the names of one source."};
 }
 
 result<capability_list> declare(std::initializer_list<capability_spec> specs) {
@@ -144,50 +139,31 @@ result<capability_list> declare(std::span<const capability_spec> specs, const ca
     if (std::equal(specs.begin(), specs.end(), before.begin(), before.end())) {
         return before;
     }
-    auto made = std::make_shared<capability_list::state>(specs.size());
+    auto state = std::make_shared<capability_list::state>();
     for (const capability_spec& spec : specs) {
-        if (const result<void> usable = check_members(spec); !usable) {
-            return usable.error();
-        }
         const capability_spec* known = before.find(spec.name);
         const bool compiled = known != nullptr && known->parameters == spec.parameters;
-        result<compiled_schema> schema =
-            compiled ? before.state_->schemas[static_cast<std::size_t>(known - before.begin())] : compile_parameters(spec);
-        if (!schema) {
-            return std::move(schema.error());
-        }
-        if (const result<void> added = made->add(spec, *std::move(schema)); !added) {
+        if (const result<void> added = state->add(spec, compiled ? before.state_->schema_of(*known) : compile_parameters(spec)); !added) {
             return added.error();
         }
     }
-    capability_list all;
-    all.state_ = std::move(made);
-    return all;
+    return capability_list(std::move(state));
 }
 
-result<capability_list> derive(std::span<const capability_list> from, const std::function<bool(capability_spec&)>& change) {
-    std::size_t most = 0;
-    for (const capability_list& list : from) {
-        most += list.size();
-    }
-    auto made = std::make_shared<capability_list::state>(most);
-    for (const capability_list& list : from) {
-        for (std::size_t i = 0; i < list.size(); ++i) {
-            capability_spec spec = list[i];
+result<capability_list> derive(std::span<const capability_list> lists, const std::function<bool(capability_spec&)>& change) {
+    auto state = std::make_shared<capability_list::state>();
+    for (const capability_list& list : lists) {
+        for (const capability_spec& declared : list) {
+            capability_spec spec = declared;
             if (change && !change(spec)) {
                 continue;
             }
-            if (const result<void> usable = check_members(spec); !usable) {
-                return usable.error();
-            }
-            if (const result<void> added = made->add(std::move(spec), list.state_->schemas[i]); !added) {
+            if (const result<void> added = state->add(std::move(spec), list.state_->schema_of(declared)); !added) {
                 return added.error();
             }
         }
     }
-    capability_list all;
-    all.state_ = std::move(made);
-    return all;
+    return capability_list(std::move(state));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -6,10 +6,6 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-json capability_reply::envelope() const& {
-    return capability_reply(*this).envelope();
-}
-
 json capability_reply::envelope() && {
     json built = json::object();
     built["ok"] = ok();
@@ -31,23 +27,18 @@ json capability_reply::envelope() && {
 }
 
 capability_reply reply_with(json result) {
-    capability_reply reply;
-    reply.result = std::move(result);
-    return reply;
+    return {.result = std::move(result)};
 }
 
 capability_reply reply_error(reply_code code, std::string message, json details) {
-    capability_reply reply;
-    reply.code = code;
-    reply.message = std::move(message);
-    reply.details = std::move(details);
-    return reply;
+    return {.code = code, .message = std::move(message), .details = std::move(details)};
 }
 
 capability_reply reply_invalid_args(std::span<const schema_error> errors) {
     std::string text;
-    for (const schema_error& one : errors) {
-        text += (text.empty() ? "" : "; ") + (one.path.empty() ? std::string("the arguments") : "`" + one.path + "`") + ": " + one.message;
+    for (const schema_error& error : errors) {
+        text += text.empty() ? "" : "; ";
+        text += (error.path.empty() ? "the arguments" : "`" + error.path + "`") + ": " + error.message;
     }
     return reply_error(reply_code::invalid_args, std::move(text), *encode(errors));
 }

@@ -6,16 +6,16 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 conversation::conversation(std::initializer_list<message> messages) {
-    for (const message& one : messages) {
-        push_back(one);
+    for (const message& value : messages) {
+        push_back(value);
     }
 }
 
 void conversation::push_back(std::shared_ptr<const message> value) {
-    PYAICHAT_ASSERT(value != nullptr, "a conversation has no empty places");
+    PYAICHAT_ASSERT(value != nullptr, "a message of a conversation must not be null");
     std::size_t expected = size_;
     if (!store_ || size_ == store_->slots.size() || !store_->used.compare_exchange_strong(expected, size_ + 1)) {
-        // There is no room, or a copy has taken this slot before.
+        // The store is full, or a copy has already taken the next slot.
         auto own = std::make_shared<store>(std::max<std::size_t>(8, 2 * size_));
         std::copy_n(slots(), size_, own->slots.begin());
         own->used = size_ + 1;

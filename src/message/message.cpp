@@ -6,29 +6,24 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 std::string message::text() const {
     std::string joined;
-    for (const part& one : parts) {
-        if (const auto* piece = one.as<text_part>()) {
-            joined += piece->text;
+    for (const part& piece : parts) {
+        if (const auto* text = piece.as<text_part>()) {
+            joined += text->text;
         }
     }
     return joined;
 }
 
 bool message::has_calls() const noexcept {
-    return std::any_of(parts.begin(), parts.end(), [](const part& one) { return one.as<call_part>() != nullptr; });
+    return std::any_of(parts.begin(), parts.end(), [](const part& piece) { return piece.as<call_part>() != nullptr; });
 }
 
 message user_message(std::string text) {
-    message created;
-    created.role = role::user;
-    created.parts.push_back(text_part{.text = std::move(text)});
-    return created;
+    return {.role = role::user, .parts = {text_part{.text = std::move(text)}}};
 }
 
 message model_message(std::string text) {
-    message created = user_message(std::move(text));
-    created.role = role::model;
-    return created;
+    return {.role = role::model, .parts = {text_part{.text = std::move(text)}}};
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -13,7 +13,7 @@ result<conversation> read_conversation(const json& document) {
     if (const std::optional<std::string> fault = detail::fault_in(document, messages)) {
         return failure{.code = errc::bad_response,
                        .message = "the stored conversation cannot be read: " + *fault,
-                       .hint = "Give back what `stored` wrote, unchanged."};
+                       .hint = "Pass the JSON that `stored` returned, unchanged."};
     }
     return messages;
 }

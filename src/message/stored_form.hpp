@@ -15,15 +15,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// The members of a type that is stored in another way than by its fields. A specialization has one function for both directions:
+/// Specialize it for a type that is not stored as its fields. A specialization has one function for both directions:
 ///
-///     static void members(auto& value, auto& member);    // calls member(name, field); writes when `value` is const, else reads
+///     static void members(auto& value, auto& member);    // calls member(name, field); writes if `value` is const, else reads
 template <class T>
 struct stored_members {
     static constexpr bool by_fields = true;
 };
 
-/// How snapshots, journals and conversations are encoded and decoded.
+/// The encoding of snapshots, journals and conversations.
 struct stored_form {
     static constexpr bool writes_null = false;
     template <class T>
@@ -42,11 +42,11 @@ struct stored_form {
     }
 };
 
-/// As it is stored.
+/// Encodes a value in its stored form.
 template <class T>
 [[nodiscard]] json written(const T& value) {
     json document;
-    failure none;  // nothing that is stored can fail
+    failure none;  // stored types have no member whose encoding can fail
     static_cast<void>(encode_as<stored_form>(value, document, none));
     return document;
 }
@@ -55,14 +55,14 @@ template <class T>
     return (error.path.empty() ? "the document" : "`" + error.path + "`") + " " + error.message;
 }
 
-/// Reads what `written` wrote, or says what is wrong and where.
+/// Decodes what `written` returned. Returns what is wrong and where, or `nullopt`.
 template <class T>
 [[nodiscard]] std::optional<std::string> fault_in(const json& document, T& into) {
     schema_error error;
     return decode_as<stored_form>(document, into, error) ? std::nullopt : std::optional(in_words(error));
 }
 
-/// A member that is not stored as it is: `keep()` is written, and `take` is given what was read.
+/// A member that is stored as another type: `keep()` returns the stored value, and `take` gets it back.
 template <class Member, class Keep, class Take>
 void converted(Member& member, std::string_view name, Keep keep, Take take) {
     if constexpr (!Member::reads) {
@@ -83,30 +83,30 @@ void unless_default(Member& member, std::string_view name, T& field) {
     }
 }
 
-/// One of several members, each of which is an alternative of `value`, or what `content` makes of it.
+/// A variant, stored as one member per alternative. `content` returns the part of an alternative that is stored.
 template <class Member, class Variant, std::size_t N, class Content>
 void one_of(Member& member, Variant& value, const std::array<std::string_view, N>& names, Content content) {
     static_assert(N == std::variant_size_v<std::remove_const_t<Variant>>);
     if constexpr (Member::reads) {
         const auto read = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
-            const bool there = member.has(names[I]);
-            if (there) {
+            const bool found = member.has(names[I]);
+            if (found) {
                 member(names[I], content(value.template emplace<I>()));
             }
-            return there;
+            return found;
         };
         const bool any = [&]<std::size_t... I>(std::index_sequence<I...>) {
             return (read(std::integral_constant<std::size_t, I>{}) || ...);
         }(std::make_index_sequence<N>{});
         if (!any) {
-            member.refuse({{}, "required", "has no member of a name that is known here"});
+            member.refuse({{}, "required", "has no member with a known name"});
         }
     } else {
         std::visit([&](const auto& alternative) { member(names[value.index()], content(alternative)); }, value);
     }
 }
 
-/// A value, or the failure that there is instead of it.
+/// A `result`, stored as the member `good` or `bad`.
 template <class Member, class Result>
 void outcome(Member& member, Result& value, std::string_view good, std::string_view bad) {
     if constexpr (!Member::reads) {
@@ -128,7 +128,7 @@ struct stored_members<part> {
         constexpr std::array<std::string_view, 5> names{"text", "thought", "call", "response", "opaque"};
         one_of(member, piece.content, names, [](auto& content) -> auto& {
             if constexpr (count_fields<std::remove_cvref_t<decltype(content)>>() == 1) {
-                return std::get<0>(fields_of(content));  // a text, or wire form: it is the member
+                return std::get<0>(fields_of(content));  // the text or wire form itself is the member
             } else {
                 return content;
             }
@@ -138,11 +138,11 @@ struct stored_members<part> {
 
 template <>
 struct stored_members<message> {
-    static void members(auto& one, auto& member) {
-        member("role", one.role);
-        member("parts", one.parts);
-        member("wire", one.wire);
-        unless_default(member, "synthetic", one.synthetic);
+    static void members(auto& value, auto& member) {
+        member("role", value.role);
+        member("parts", value.parts);
+        member("wire", value.wire);
+        unless_default(member, "synthetic", value.synthetic);
     }
 };
 

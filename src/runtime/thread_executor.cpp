@@ -30,11 +30,10 @@ struct thread_executor::state {
     std::size_t idle = 0;
     bool closed = false;
 
-    void work(const std::shared_ptr<state>& self);
-    bool start_thread(const std::shared_ptr<state>& self);
+    void work();
 };
 
-void thread_executor::state::work(const std::shared_ptr<state>& self) {
+void thread_executor::state::work() {
     std::unique_lock lock(mutex);
     for (;;) {
         if (queue.empty() && !closed) {
@@ -56,22 +55,6 @@ void thread_executor::state::work(const std::shared_ptr<state>& self) {
     }
     --threads;
     thread_ended.notify_all();
-    static_cast<void>(self);
-}
-
-/// Requires the mutex.
-bool thread_executor::state::start_thread(const std::shared_ptr<state>& self) {
-    ++threads;
-    const bool started = guarded(
-        [&] {
-            std::thread([self] { self->work(self); }).detach();
-            return true;
-        },
-        [](std::string_view) { return false; });
-    if (!started) {
-        --threads;
-    }
-    return started;
 }
 
 thread_executor::thread_executor(thread_executor_options options) : state_(std::make_shared<state>(options)) {}
@@ -94,10 +77,17 @@ void thread_executor::submit(task work) {
     {
         const std::lock_guard lock(state_->mutex);
         state_->queue.push_back(std::move(work));
-        if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads && !state_->start_thread(state_) &&
-            state_->threads == 0) {
-            dropped = std::move(state_->queue.back());
-            state_->queue.pop_back();
+        if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads) {
+            guarded(
+                [&] {
+                    std::thread([self = state_] { self->work(); }).detach();
+                    ++state_->threads;
+                },
+                [](std::string_view) {});  // the system refused the thread
+            if (state_->threads == 0) {
+                dropped = std::move(state_->queue.back());
+                state_->queue.pop_back();
+            }
         }
     }
     state_->work_or_close.notify_one();

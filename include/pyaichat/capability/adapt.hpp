@@ -13,44 +13,47 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// `source | prefix{"py_"}`: every name with this in front of it. The source itself sees its own names.
+/// Puts a text before every name of a source: `source | prefix{"py_"}`. The source itself still sees its own names.
 struct prefix {
     std::string text = {};
 
+    /// Returns the changed declarations. Fails like `declare`.
     [[nodiscard]] result<capability_list> adapt(const capability_list& offered) const;
+    /// Returns the source's own name of a capability.
     [[nodiscard]] std::string inner_name(std::string_view name) const;
 };
 
-/// `source | only{"get_type", "get_repr"}`: these and no others, in the source's order. If the source does not declare one of them, `specs`
-/// fails; the hint tells the nearest name that there is.
+/// Declares only the named capabilities of a source, in the source's order: `source | only{"get_type", "get_repr"}`.
 class only {
 public:
     only(std::initializer_list<std::string> names) : names_(names) {}
 
+    /// Returns the named declarations. Fails with `invalid_argument` if a name is not declared; the hint suggests the nearest name.
     [[nodiscard]] result<capability_list> adapt(const capability_list& offered) const;
 
 private:
     std::vector<std::string> names_;
 };
 
-/// `source | timeout{2s}`: how long each of its calls may take, instead of what the source or the run's limits say.
+/// Sets the timeout of every call to a source: `source | timeout{2s}`. Replaces the timeouts of the source and of the limits.
 struct timeout {
     duration span = {};
 
+    /// Returns the changed declarations. Fails like `declare`.
     [[nodiscard]] result<capability_list> adapt(const capability_list& offered) const;
 };
 
-/// `source | approve{policy}`: asks an approval policy, or a function of one `proposed_call`, about the calls of this source. What the
-/// source says itself counts too, and so does what others say: the strictest is followed.
+/// Asks an approval policy about the calls to a source: `source | approve{policy}`. Of all decisions about a call, the strictest wins.
 struct approve {
     any_approval_policy policy = {};
 
+    /// See `reviewing_source`.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) { return policy.decide(batch); }
 };
 
 namespace detail {
 
-/// What `|` takes beside a source: a value that changes declarations, or decides about calls. It translates names if it changed them.
+// The right side of `source | adapter`: it changes declarations or reviews calls. If it changes names, it has `inner_name`.
 template <class A>
 concept changes_specs = requires(const A& adapter, const capability_list& offered) {
     { adapter.adapt(offered) } -> std::same_as<result<capability_list>>;
@@ -67,7 +70,7 @@ concept source_adapter = std::move_constructible<A> && (changes_specs<A> || revi
 
 }  // namespace detail
 
-/// A source with an adapter over it, as `source | adapter` makes it. Models `capability_source`, with `review` if one of them has it.
+/// A source with an adapter, as `source | adapter` returns it. Satisfies `reviewing_source` if the source or the adapter reviews.
 template <capability_source Source, detail::source_adapter Adapter>
 class adapted {
 public:
@@ -97,8 +100,8 @@ public:
         std::vector<call_decision> decided(batch.size());
         if constexpr (detail::has_review<Source>() && detail::renames<Adapter>) {
             std::vector<proposed_call> inner(batch.begin(), batch.end());
-            for (proposed_call& one : inner) {
-                one.name = adapter_.inner_name(one.name);
+            for (proposed_call& call : inner) {
+                call.name = adapter_.inner_name(call.name);
             }
             decided = source_.review(inner);
         } else if constexpr (detail::has_review<Source>()) {
@@ -116,6 +119,7 @@ private:
     mutable detail::derived_list derived_;
 };
 
+/// Applies an adapter (`prefix`, `only`, `timeout` or `approve`) to a source. Adapters can be chained.
 template <class Source, class Adapter>
     requires(capability_source<std::remove_cvref_t<Source>> && detail::source_adapter<std::remove_cvref_t<Adapter>>)
 [[nodiscard]] adapted<std::remove_cvref_t<Source>, std::remove_cvref_t<Adapter>> operator|(Source&& source, Adapter&& adapter) {

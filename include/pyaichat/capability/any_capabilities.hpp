@@ -11,26 +11,24 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
-/// The member is asked for first: the parts of a tuple, asked whether they can be moved, would ask the constructor of what they hold.
+/// Tests the member first. Otherwise a tuple of sources, asked whether it can be moved, would ask the constructor of `any_capabilities`.
 template <class S>
 concept erasable_source = declares<S> && capability_source<S>;
 
-/// Means to be a source and is none.
+/// Has a member `invoke` but is not a source.
 template <class S>
 concept almost_source = !(declares<S> && invokes<S>) && requires { &S::invoke; };
 }  // namespace detail
 
-/// Capabilities of any number of sources, put together at run time. Models `capability_source`, with `review`. A source may change what it
-/// declares: each is asked for every model call, and not again before the calls of that response have run. For a set that is known when the
-/// program is written see `combine`.
+/// Holds any number of sources of any type, and satisfies `reviewing_source`. Sources can be added at run time, and may change their
+/// declarations between model calls. For a fixed set of sources see `combine`.
 class any_capabilities {
 public:
-    any_capabilities();
-    any_capabilities(any_capabilities&&) noexcept;
-    any_capabilities& operator=(any_capabilities&&) noexcept;
-    ~any_capabilities();
+    any_capabilities() = default;
+    any_capabilities(any_capabilities&&) noexcept = default;
+    any_capabilities& operator=(any_capabilities&&) noexcept = default;
 
-    /// What is wrong with these is found when a run asks for the declarations, and ends it as `misconfigured`.
+    /// Takes sources. An invalid declaration or a name clash ends the next run as `misconfigured`; `add` reports it at once.
     template <class... Sources>
         requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
                  (detail::erasable_source<std::remove_cvref_t<Sources>> && ...))
@@ -46,17 +44,19 @@ public:
                       "`void invoke(const capability_call&, capability_responder)`");
     }
 
-    /// Adds a source. If `specs` would fail then, it fails in the same way and nothing is added: with `name_clash`, naming both sides, or
-    /// `invalid_argument` for a declaration that no service would take.
+    /// Adds a source, unless `specs` would fail with it. Fails with `name_clash` (the message names both origins), `invalid_argument` (an
+    /// invalid declaration) or the failure of the source's `specs`.
     template <class Source>
         requires capability_source<std::remove_cvref_t<Source>>
     result<void> add(Source&& source) {
         return add(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
     }
 
+    /// Returns the declarations of all sources, in the order in which the sources were added.
     [[nodiscard]] result<capability_list> specs() const;
+    /// Passes the call to the source that declares it, or replies `unknown_function`.
     void invoke(const capability_call& call, capability_responder responder);
-    /// Asks each source that reviews calls about its own.
+    /// Passes to each reviewing source the calls that it declares. Abstains from the others.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
 
 private:
@@ -76,9 +76,9 @@ private:
         S value_;
     };
 
-    result<void> add(std::unique_ptr<erased_source> added);
+    result<void> add(std::unique_ptr<erased_source> source);
 
-    [[nodiscard]] const detail::derived_list& asked() const;
+    [[nodiscard]] const detail::derived_list& declared() const;
 
     std::vector<std::unique_ptr<erased_source>> sources_;
     mutable detail::derived_list joined_;

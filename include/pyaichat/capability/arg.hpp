@@ -5,7 +5,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Name and description of one parameter of a capability, as the model sees them.
+/// The name and description of one parameter of a capability, as the model sees them.
 struct arg {
     std::string name = {};
     std::string description = {};

@@ -8,7 +8,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Several sources as one, as `combine` makes it. Models `capability_source`, with `review` if one of them has it.
+/// Several sources as one source, as `combine` returns it. Satisfies `reviewing_source` if one of them does.
 template <capability_source... Sources>
 class combined {
 public:
@@ -19,10 +19,10 @@ public:
     }
 
     void invoke(const capability_call& call, capability_responder responder) {
-        const std::optional<std::size_t> owner = asked().owner_of(call.name);
-        std::size_t place = 0;
+        const std::optional<std::size_t> owner = declared().owner_of(call.name);
+        std::size_t index = 0;
         const auto take = [&](auto& source) {
-            if (place++ == owner) {
+            if (index++ == owner) {
                 source.invoke(call, std::move(responder));
             }
         };
@@ -36,14 +36,14 @@ public:
         requires((detail::has_review<Sources>() || ...))
     {
         detail::joined_review decided(batch);
-        std::size_t place = 0;
-        std::apply([&](Sources&... each) { (decided.ask(each, asked().part(place++)), ...); }, sources_);
+        std::size_t index = 0;
+        std::apply([&](Sources&... each) { (decided.ask(each, declared().part(index++)), ...); }, sources_);
         return std::move(decided).decisions();
     }
 
 private:
-    /// What was declared last. The sources are not asked again between a declaration and its calls.
-    [[nodiscard]] const detail::derived_list& asked() const {
+    /// The last declarations. `specs` is not called again between a declaration and its calls, because a source may have changed.
+    [[nodiscard]] const detail::derived_list& declared() const {
         if (!joined_.known()) {
             static_cast<void>(specs());
         }
@@ -54,9 +54,8 @@ private:
     mutable detail::derived_list joined_;
 };
 
-/// Puts sources together, in their order, where the set is known when the program is written: `combine(session, plugins, capability(...))`.
-/// Nothing is erased. If two capabilities have one name, `specs` fails with `name_clash`, and a run ends as `misconfigured`. The message
-/// says whose both are; `prefix` resolves the clash.
+/// Joins sources in their order, without type erasure: `combine(session, plugins, capability(...))`. If two capabilities have the same
+/// name, `specs` fails with `name_clash` and the run ends as `misconfigured`. The message names both origins; `prefix` resolves the clash.
 template <capability_source... Sources>
 [[nodiscard]] combined<Sources...> combine(Sources... sources) {
     return combined<Sources...>(std::move(sources)...);

@@ -9,24 +9,26 @@
 #include <cstddef>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// One capability made of a callable. Models `capability_source`.
+/// A source with one capability, as `capability` returns it. Satisfies `capability_source`.
 class function_capability {
 public:
     using body = unique_function<void(const capability_call&, capability_responder)>;
 
+    /// `run` is called on the pumping thread for each call. If the declaration is invalid, `specs` fails as `declare` does.
     function_capability(capability_spec spec, body run) : declared_(declare({std::move(spec)})), run_(std::move(run)) {}
 
     [[nodiscard]] result<capability_list> specs() const { return declared_; }
     void invoke(const capability_call& call, capability_responder responder) { run_(call, std::move(responder)); }
 
-    /// Before it is given to an agent: what running it does to the world (default `once`), and its own time limit.
+    /// Sets the effects. The default is `once`.
     [[nodiscard]] function_capability with(pyaichat::effects value) && {
         return std::move(*this).changed([value](capability_spec& spec) { spec.effects = value; });
     }
+
+    /// Sets the timeout of each call, instead of `limits::call_timeout`.
     [[nodiscard]] function_capability with_timeout(duration value) && {
         return std::move(*this).changed([value](capability_spec& spec) { spec.timeout = value; });
     }
@@ -58,14 +60,14 @@ struct parameter_list<std::tuple<P...>> {
     static constexpr bool asynchronous = false;
     using named = std::tuple<P...>;
 };
-/// The first one takes the answer: the capability answers when it likes.
+/// The first parameter takes the reply: the capability is asynchronous.
 template <class... P>
 struct parameter_list<std::tuple<capability_responder, P...>> {
     static constexpr bool asynchronous = true;
     using named = std::tuple<P...>;
 };
 
-/// Whether the arguments are the fields of the one parameter.
+/// Whether the arguments are the fields of the only parameter.
 template <class Named, std::size_t Args>
 inline constexpr bool takes_fields = false;
 template <class P>
@@ -118,16 +120,18 @@ void invoke_typed(F& callable, const std::array<arg, Args>& args, const capabili
 
 }  // namespace detail
 
-/// A capability from a callable: its parameters become the arguments, one `arg` each; or it takes one plain struct and no `arg` is given,
-/// then the struct's fields are the arguments, by their names (see `about` for what they mean). std::optional is not required; a first
-/// parameter of type `capability_responder` makes it asynchronous; the result is encoded, `void` is null, `result<T>` may fail with a hint
-/// for the model. It runs on the pumping thread.
+/// Makes a capability from a callable, which runs on the pumping thread. Give one `arg` per parameter. Or give no `arg` and let the
+/// callable take one plain struct: then its fields are the arguments, described by `about`.
+///
+/// A parameter of type `std::optional` need not be given by the model. The return value is encoded as JSON (`void` as null); a failed
+/// `result<T>` becomes an error reply with its hint. If the first parameter is a `capability_responder`, the callable replies through it,
+/// now or later.
 template <class F, class... Args>
     requires(std::same_as<Args, arg> && ...)
 [[nodiscard]] function_capability capability(std::string name, std::string description, F callable, Args... args) {
     static_assert(
         detail::has_signature<F>,
-        "a capability is a lambda, a function or an object with one operator() that is no template: its parameters are the arguments");
+        "a capability is a lambda, a function or an object with one operator() that is not a template: its parameters are the arguments");
     using parameters = detail::parameter_list<typename detail::signature<F>::parameters>;
     constexpr std::size_t count = std::tuple_size_v<typename parameters::named>;
     static_assert(count == sizeof...(Args) || detail::takes_fields<typename parameters::named, sizeof...(Args)>,

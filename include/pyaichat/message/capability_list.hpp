@@ -11,19 +11,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 class capability_list;
 
-/// The result of validating the arguments of one call. Only `capability_list::check` can make one. It is bound to that list, to the name
-/// and to the arguments: beside any other call it counts for nothing.
+/// The result of `capability_list::check`: the arguments of one call were validated. Valid only for that list, name and arguments.
 class argument_check {
 public:
-    argument_check() = default;  ///< of no call
+    argument_check() = default;  ///< valid for no call
 
-    /// Whether `list` made this check for exactly this name and these arguments.
+    /// Returns whether `list` made this check for exactly this name and these arguments.
     [[nodiscard]] bool is_of(const capability_list& list, std::string_view name, const json& arguments) const;
 
 private:
@@ -34,12 +34,13 @@ private:
     std::vector<schema_error> errors_ = {};
 };
 
-/// The capabilities that a model is told of, checked, with their schemas ready to be applied. Immutable, cheap to copy, safe to use from
-/// several threads at once. What holds a copy can tell by `==` whether a source has changed its declarations.
+/// The capabilities that are declared to a model, validated and with compiled schemas. Immutable, cheap to copy, thread-safe. Compare a
+/// kept copy by `==` to find out whether a source has changed its declarations.
 class capability_list {
 public:
-    capability_list() = default;  ///< none
+    capability_list() = default;  ///< declares nothing
 
+    /// The declarations, in the order in which they were given to `declare`.
     [[nodiscard]] const capability_spec* begin() const noexcept { return specs().data(); }
     [[nodiscard]] const capability_spec* end() const noexcept { return begin() + size(); }
     [[nodiscard]] bool empty() const noexcept { return specs().empty(); }
@@ -47,42 +48,40 @@ public:
     [[nodiscard]] std::span<const capability_spec> specs() const noexcept;
     [[nodiscard]] const capability_spec& operator[](std::size_t index) const noexcept { return specs()[index]; }
 
-    /// Whether both are the same object, one a copy of the other. Lists that were declared separately differ, even with equal content.
+    /// Returns whether one list is a copy of the other. Lists that were declared separately differ, even if their contents are equal.
     friend bool operator==(const capability_list&, const capability_list&) = default;
 
-    /// The declaration of this name, or null.
+    /// Returns the declaration with this name, or null.
     [[nodiscard]] const capability_spec* find(std::string_view name) const noexcept;
 
-    /// Why `arguments` do not fit what was declared; none when they do. A broken contract when nothing of this name was declared.
-    /// If `check` is of this list, name and arguments, its result is returned; otherwise the arguments are validated.
+    /// Validates the arguments against the declared schema, and returns the errors: none if the arguments fit. The name must be declared.
+    /// Does not validate again if `check` was made by this list for the same name and arguments.
     [[nodiscard]] std::vector<schema_error> validate(std::string_view name, const json& arguments, const argument_check& check = {}) const;
 
-    /// Validates the arguments ahead of the loop, on the caller's thread. If the name was not declared, the check is of no call.
+    /// Validates the arguments in advance, usually on another thread. If the name is not declared, the check is valid for no call.
     [[nodiscard]] argument_check check(std::string_view name, const json& arguments) const;
 
 private:
     friend class argument_check;
     friend result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before);
-    friend result<capability_list> derive(std::span<const capability_list> from, const std::function<bool(capability_spec&)>& change);
+    friend result<capability_list> derive(std::span<const capability_list> lists, const std::function<bool(capability_spec&)>& change);
     struct state;
+    explicit capability_list(std::shared_ptr<const state> declared) : state_(std::move(declared)) {}
     std::shared_ptr<const state> state_;
 };
 
-/// Declares capabilities together. Fails with `invalid_argument` for a name, a description, a timeout or a schema that cannot be used, and
-/// with `name_clash` for two of one name; the message says whose they are, the hint what to do.
-[[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs);
+/// Validates declarations and compiles their schemas. With `before`, an earlier list, unchanged schemas are not compiled again, and
+/// `before` itself is returned if nothing has changed. Fails with `invalid_argument` (a name, description, timeout or schema that cannot be
+/// used) or `name_clash` (two capabilities have the same name; the message names both origins).
+[[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before = {});
 [[nodiscard]] result<capability_list> declare(std::initializer_list<capability_spec> specs);
 
-/// The same for capabilities of which most were declared before: a schema that has not changed is not compiled again. Returns `before` if
-/// nothing has changed.
-[[nodiscard]] result<capability_list> declare(std::span<const capability_spec> specs, const capability_list& before);
-
-/// Puts lists together in their order, and shares their compiled schemas. `change`, if given, may change each declaration except its
-/// `parameters`, and returns whether to keep it. Fails like `declare`.
-[[nodiscard]] result<capability_list> derive(std::span<const capability_list> from,
+/// Joins lists in their order, and shares their compiled schemas. `change`, if given, is called for each declaration: it may change all but
+/// the `parameters`, and returns whether to keep the declaration. Fails like `declare`.
+[[nodiscard]] result<capability_list> derive(std::span<const capability_list> lists,
                                              const std::function<bool(capability_spec&)>& change = {});
 
-/// The failure that says that two capabilities have one name, whose they are, and what to do.
-[[nodiscard]] failure name_clash(const capability_spec& one, const capability_spec& other);
+/// Returns the failure `name_clash` for two capabilities that have the same name. The message names both origins.
+[[nodiscard]] failure name_clash(const capability_spec& first, const capability_spec& second);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

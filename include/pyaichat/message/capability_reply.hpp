@@ -8,7 +8,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Why a call has no result. The names are what the model reads in `error.code`.
+/// The kind of error that a call ended with, or `ok`. The model reads the name in `error.code`.
 enum class reply_code : unsigned char {
     ok,
     invalid_args,
@@ -27,34 +27,37 @@ enum class reply_code : unsigned char {
     in_doubt,
 };
 
+/// Returns the name of the enumerator, such as "invalid_args".
 [[nodiscard]] std::string_view to_string(reply_code code) noexcept;
 
 /// The reply to one call: a result, or an error that the model can act on.
 struct capability_reply {
     reply_code code = reply_code::ok;
-    json result = {};          ///< any JSON, when `code` is `ok`
-    std::string message = {};  ///< for the model, otherwise
-    json details = {};         ///< an object, a list of `{path, keyword, message}` for `invalid_args`, or null
-    std::string note = {};     ///< the loop's remark beside a result; empty = none
-    json truncated = {};       ///< `{"bytes": n}` when the loop has cut the result; null = whole
+    json result = {};          ///< any JSON, if `code` is `ok`
+    std::string message = {};  ///< of an error, for the model
+    json details = {};         ///< of an error: an object, a list of `{path, keyword, message}` for `invalid_args`, or null
+    std::string note = {};     ///< remark of the loop about a result; empty = none
+    json truncated = {};       ///< `{"bytes": n}` if the loop has cut the result, else null
 
     [[nodiscard]] bool ok() const noexcept { return code == reply_code::ok; }
 
-    /// `{"ok": true, "result": ...}` or `{"ok": false, "error": {"code", "message", "details"}}`: the one form that the model, events, the
-    /// journal and hosts all see.
-    [[nodiscard]] json envelope() const&;
+    /// Returns the JSON that the model reads: `{"ok": true, "result": ...}` or `{"ok": false, "error": {"code", "message", "details"}}`.
+    [[nodiscard]] json envelope() const& { return capability_reply(*this).envelope(); }
     [[nodiscard]] json envelope() &&;
 
     friend bool operator==(const capability_reply&, const capability_reply&) = default;
 };
 
+/// Returns the reply of a successful call.
 [[nodiscard]] capability_reply reply_with(json result);
+
+/// Returns an error reply. The model reads `message` and `details`.
 [[nodiscard]] capability_reply reply_error(reply_code code, std::string message, json details = {});
 
-/// Arguments that do not fit: code `invalid_args`, with every reason in words and in `details`.
+/// Returns the error reply `invalid_args`, with all errors in the message and in `details`.
 [[nodiscard]] capability_reply reply_invalid_args(std::span<const schema_error> errors);
 
-/// A source's `result` as a reply: of a failure the model sees the hint (the message when there is none).
+/// Converts a `result` to a reply. For a failure, the model reads the hint, or the message if the hint is empty.
 [[nodiscard]] capability_reply to_reply(result<json> outcome);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -15,21 +15,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Remembers a list that was derived from the lists of one or more sources. While these declare the same objects, it stays the same object.
+/// Caches a list that is derived from the lists of sources. It stays the same object while the sources return the same objects.
 class derived_list {
 public:
     using derivation = std::function<result<capability_list>(std::span<const capability_list>)>;
 
-    /// The list that `make` derives from what the sources have just declared. Fails like the first source that failed, or like `make`.
-    [[nodiscard]] result<capability_list> update(std::vector<result<capability_list>> declared, const derivation& make);
-    /// The same for lists that are joined.
-    [[nodiscard]] result<capability_list> update(std::vector<result<capability_list>> declared);
+    /// Returns the list that `make` derives from those of the sources (default: joined). Fails like the first failed source, or like
+    /// `make`.
+    [[nodiscard]] result<capability_list> update(std::vector<result<capability_list>> declared, const derivation& make = {});
 
-    /// Whether the sources have been asked.
+    /// Returns whether `update` has succeeded or `make` has failed before.
     [[nodiscard]] bool known() const noexcept { return made_.has_value(); }
-    /// What the source in this place declared when it was last asked.
-    [[nodiscard]] capability_list part(std::size_t place) const { return place < parts_.size() ? parts_[place] : capability_list(); }
-    /// The place of the source that declared `name` then.
+    /// Returns the list of the source with this index at the last update.
+    [[nodiscard]] capability_list part(std::size_t index) const { return index < parts_.size() ? parts_[index] : capability_list(); }
+    /// Returns the index of the source that declared `name` at the last update.
     [[nodiscard]] std::optional<std::size_t> owner_of(std::string_view name) const noexcept;
 
 private:
@@ -37,8 +36,8 @@ private:
     std::optional<result<capability_list>> made_;
 };
 
-/// The decisions about a batch whose calls belong to several sources: each source reviews its own calls. A call of a source without a
-/// `review` is left undecided; a call that its source leaves out is denied.
+/// Collects the decisions about a batch whose calls belong to several sources: each source reviews the calls that it declares. A call to a
+/// source without `review` gets `abstain`. A call that its source does not decide about is denied.
 class joined_review {
 public:
     explicit joined_review(std::span<const proposed_call> batch) : batch_(batch), decisions_(batch.size()) {}
@@ -58,7 +57,7 @@ private:
     std::vector<call_decision> decisions_;
 };
 
-/// The reply to a call whose declaration was withdrawn before it ran.
+/// Returns the reply to a call whose declaration was withdrawn before the call ran.
 [[nodiscard]] capability_reply no_longer_declared(std::string_view name);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail
