@@ -8,12 +8,12 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// Shared with the provider, which may answer after nobody waits any more.
+/// Shared with the provider, which may reply after the caller has stopped waiting.
 struct reply_box {
     std::mutex mutex;
-    std::condition_variable_any came;
+    std::condition_variable_any replied;
     std::optional<result<model_response>> outcome;
-    bool left = false;  // the one who waited has gone, and the sink with it
+    bool closed = false;  // the caller has returned, and the sink may be gone
 };
 
 }  // namespace
@@ -23,7 +23,7 @@ result<model_response> wait_for_reply(unique_function<void(const delta_sink&, mo
     const auto box = std::make_shared<reply_box>();
     const delta_sink shown([box, out = sink](delta_sink::kind what, std::string_view piece) {
         const std::lock_guard lock(box->mutex);
-        if (!box->left) {
+        if (!box->closed) {
             out(what, piece);
         }
     });
@@ -32,13 +32,13 @@ result<model_response> wait_for_reply(unique_function<void(const delta_sink&, mo
                   const std::lock_guard lock(box->mutex);
                   box->outcome = std::move(outcome);
               }
-              box->came.notify_one();
+              box->replied.notify_one();
           }));
     std::unique_lock lock(box->mutex);
-    const bool answered = box->came.wait(lock, cancel, [&] { return box->outcome.has_value(); });
-    box->left = true;
-    if (!answered) {
-        return failure{.code = errc::cancelled, .message = "cancelled while the provider was at work"};
+    const bool replied = box->replied.wait(lock, cancel, [&] { return box->outcome.has_value(); });
+    box->closed = true;
+    if (!replied) {
+        return failure{.code = errc::cancelled, .message = "cancelled while the provider was working"};
     }
     return *std::move(box->outcome);
 }

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 

@@ -11,7 +11,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Holds a value of `T` or a `failure`. Reading the alternative that it does not hold is a contract violation.
+/// Holds a value of `T` or a `failure`. Test it first, by `if (outcome)` or `has_value()`. Then read the value by `*`, `->` or `value()`,
+/// or the failure by `error()`. Reading the alternative that it does not hold is a contract violation.
 template <class T>
 class [[nodiscard]] result {
 public:
@@ -53,6 +54,7 @@ public:
     }
     [[nodiscard]] failure&& error() && noexcept { return std::move(error()); }
 
+    /// Returns a copy of the value, or `otherwise` if it holds a failure.
     template <class U>
     [[nodiscard]] T value_or(U&& otherwise) const& {
         return has_value() ? value() : static_cast<T>(std::forward<U>(otherwise));

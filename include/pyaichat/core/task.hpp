@@ -50,11 +50,12 @@ private:
 class task : public unique_function<void()> {
 public:
     task() = default;
-    /// An executor requests a stop through `stop` when the work has to end early.
+    /// `stop` cancels the running work. By default the work cannot be cancelled.
     template <class F>
         requires(!std::same_as<std::remove_cvref_t<F>, task> && std::constructible_from<unique_function<void()>, F>)
     task(F&& work, cancel_source stop = cancel_source(std::nostopstate)) : unique_function(std::forward<F>(work)), stop_(std::move(stop)) {}
 
+    /// Returns the source through which an executor requests that the running work ends early.
     [[nodiscard]] const cancel_source& stop() const noexcept { return stop_; }
 
 private:

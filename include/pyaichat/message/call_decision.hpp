@@ -8,52 +8,58 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// One call that a model proposes, as those see it who decide whether it may run. Its arguments fit its declaration.
+/// A call that the model proposes, for those who decide whether it may run. The arguments fit the declaration.
 struct proposed_call {
-    std::uint64_t number = 0;  ///< of the call in its run, from 1
-    std::string id = {};       ///< the service's id; empty when it sent none
+    std::uint64_t number = 0;  ///< counts the calls of the run, from 1
+    std::string id = {};       ///< from the service; empty if it sent none
     std::string name = {};
     json arguments = json::object();
     pyaichat::effects effects = pyaichat::effects::once;
     provenance from = provenance::host;
-    std::string origin = {};  ///< who declares the capability
+    std::string origin = {};  ///< who declares the capability, as in `capability_spec::origin`
 };
 
-/// What an approval policy or a hook decides about a proposed call. The kinds are in the order of their strictness.
+/// The decision of an approval policy or a hook about a proposed call. The kinds are sorted by strictness.
 struct call_decision {
     enum class kind : unsigned char {
-        abstain,  ///< no decision; if nobody decides, the provenance and the effects of the capability do
+        abstain,  ///< no decision; if all abstain, the provenance and effects of the capability decide
         allow,
         change,  ///< allow, with other arguments
-        ask,     ///< ask a person: the run pauses until it is resumed
+        ask,     ///< a person decides: the run pauses until it is resumed
         deny,
     };
 
     kind what = kind::abstain;
-    json arguments = {};      ///< with `change`, or what a person is asked about with `ask`; validated again
-    std::string reason = {};  ///< of `deny`: the model reads it; of `ask`: the person
+    json arguments = {};      ///< the new arguments, with `change` or `ask`; validated again
+    std::string reason = {};  ///< with `deny` for the model, with `ask` for the person
 
+    /// Lets the call run. Does not override a stricter decision of another policy.
     [[nodiscard]] static call_decision allow() { return {.what = kind::allow}; }
+    /// Lets the call run with other arguments.
     [[nodiscard]] static call_decision allow_with(json arguments) { return {.what = kind::change, .arguments = std::move(arguments)}; }
+    /// Pauses the run until a person decides. The person reads `reason`.
     [[nodiscard]] static call_decision ask(std::string reason = {}) { return {.what = kind::ask, .reason = std::move(reason)}; }
+    /// Refuses the call. The model reads `reason`.
     [[nodiscard]] static call_decision deny(std::string reason) { return {.what = kind::deny, .reason = std::move(reason)}; }
 
     friend bool operator==(const call_decision&, const call_decision&) = default;
 };
 
+/// Returns the name of the enumerator, such as "allow".
 [[nodiscard]] std::string_view to_string(call_decision::kind value) noexcept;
 
-/// Merges two decisions about one call: the stricter one wins, and of two that deny, the first gives the reason. A person is asked about
-/// the changed arguments, and reads every reason to ask. Two different changes contradict each other: the call is denied.
+/// Merges two decisions about the same call: the stricter decision wins. If both deny, the reason of `first` is kept. If one changes the
+/// arguments and the other asks, the person is asked about the changed arguments. Two reasons to ask are joined. If both change the
+/// arguments in different ways, the call is denied.
 [[nodiscard]] call_decision merge(call_decision first, call_decision second);
 
-/// A call that waits for a person.
+/// A call that waits for the decision of a person.
 struct pending_call {
     proposed_call call = {};
-    std::string reason = {};  ///< why a person is asked; may be empty
+    std::string reason = {};  ///< why the person is asked; may be empty
 };
 
-/// What a person has decided about the call of this number. `ask` and no opinion leave it pending.
+/// The decision of a person about the call with the number `call`. `ask` and `abstain` leave the call pending.
 struct call_ruling {
     std::uint64_t call = 0;
     call_decision decision = {};

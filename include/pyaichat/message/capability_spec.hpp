@@ -7,37 +7,39 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What running a capability does to the world, for approval and for what may be run again after a crash.
+/// The side effects of running a capability. They decide whether a call needs approval, and whether it may be repeated after a crash.
 enum class effects : unsigned char {
-    read,        ///< looks, changes nothing
-    idempotent,  ///< running it twice is as good as once
-    once,        ///< must not be repeated
+    read,        ///< changes nothing
+    idempotent,  ///< a repeated call has no further effect
+    once,        ///< a call must not be repeated
 };
 
+/// Returns the name of the enumerator, such as "read".
 [[nodiscard]] std::string_view to_string(effects value) noexcept;
 
-/// Who vouches for a capability. One that the host itself has written is allowed by that act; one from elsewhere that does more than `read`
-/// is denied unless an approval policy allows it.
+/// Where a capability comes from. Capabilities of the host may run by default. Others need an approval policy that allows them, unless
+/// their effects are `read`.
 enum class provenance : unsigned char {
-    host,    ///< compiled or built in
+    host,    ///< the host's own code
     file,    ///< a plugin
     server,  ///< another process or machine
 };
 
+/// Returns the name of the enumerator, such as "host".
 [[nodiscard]] std::string_view to_string(provenance value) noexcept;
 
-/// The declaration of one capability, as the model sees it and as the loop treats it.
+/// The declaration of one capability.
 struct capability_spec {
-    std::string name = {};         ///< `[A-Za-z_][A-Za-z0-9_-]{0,63}`: what every service takes
-    std::string description = {};  ///< for the model; never empty
-    json parameters = {};          ///< JSON Schema of the arguments, an object at its root; null = takes none
+    std::string name = {};         ///< `[A-Za-z_][A-Za-z0-9_-]{0,63}`, which every service accepts
+    std::string description = {};  ///< for the model; must not be empty
+    json parameters = {};          ///< JSON Schema of the arguments, with an object at its root; null = no arguments
     pyaichat::effects effects = pyaichat::effects::once;
     provenance from = provenance::host;
     std::optional<duration> timeout = {};  ///< instead of `limits::call_timeout`
-    std::string headline = {};  ///< member of the result that says it in one line; used for "Confirmed so far"; empty = the whole result
-    std::string origin = {};    ///< who declares it ("C++", a plugin's file), for messages about clashes
-    /// The version of what runs, for sources that can exchange it behind the same declaration, such as a plugin that is loaded again. A
-    /// call is run only while this and the rest are what they were when the call was decided.
+    std::string headline = {};             ///< the member of the result that sums it up in "Confirmed so far"; empty = the whole result
+    std::string origin = {};               ///< who declares it ("C++", the file of a plugin), for messages
+    /// The version of the code, for sources that can replace it without a change of the declaration, such as a plugin that is reloaded. A
+    /// call runs only if the whole declaration is the same as when the call was approved.
     std::optional<std::string> revision = {};
 
     friend bool operator==(const capability_spec&, const capability_spec&) = default;

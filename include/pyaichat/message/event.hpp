@@ -11,22 +11,25 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
+// The events of a run. `step` counts model calls from 1, `call` is `capability_call::number`.
+
 struct run_started {
     std::string question = {};
 };
 struct step_started {
     int step = 0;
 };
-/// A piece of the model's text as it comes; commentary beside calls included.
+/// A piece of text, streamed by the model. Includes text that accompanies calls.
 struct text_delta {
     int step = 0;
     std::string text = {};
 };
+/// A piece of a thought summary, streamed by the model.
 struct thought_delta {
     int step = 0;
     std::string text = {};
 };
-/// What this step has shown so far does not count: the attempt failed, or its response could not be used.
+/// Withdraws all deltas of the step so far: the attempt failed, or its response could not be used.
 struct step_withdrawn {
     int step = 0;
     std::string why = {};
@@ -35,7 +38,7 @@ struct calls_proposed {
     int step = 0;
     std::vector<call_part> calls = {};
 };
-/// A call that is answered without having been run.
+/// A call got a reply without being run.
 struct call_denied {
     int step = 0;
     std::uint64_t call = 0;
@@ -49,7 +52,7 @@ struct call_started {
     std::string name = {};
     json arguments = {};
 };
-/// Output of a call that is still running.
+/// Output of a running call, from `capability_responder::output`.
 struct call_output {
     int step = 0;
     std::uint64_t call = 0;
@@ -65,12 +68,12 @@ struct call_finished {
 };
 struct retry_scheduled {
     int step = 0;
-    int retry = 0;  ///< of this model call, from 1
-    duration delay = {};
+    int retry = 0;        ///< counts the retries of this model call, from 1
+    duration delay = {};  ///< from this event to the retry
     std::string why = {};
 };
 struct usage_updated {
-    token_usage usage = {};  ///< of the run so far
+    token_usage usage = {};  ///< total of the run so far
 };
 struct step_finished {
     int step = 0;
@@ -82,20 +85,21 @@ struct run_finished {
 using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied,
                                 call_started, call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
 
-/// Something that happened in a run. Delivered on the pumping thread, in order, numbered from 1 without gaps.
+/// Something that happened in a run. Events are delivered on the pumping thread, in order, numbered from 1 without gaps.
 struct event {
     std::uint64_t number = 0;
     std::string run_id = {};
-    instant time = {};
+    instant time = {};  ///< on the clock of the run
     event_data data = {};
 
+    /// Returns the data if the event is a `T`, such as `text_delta`, else null.
     template <class T>
     [[nodiscard]] const T* as() const noexcept {
         return std::get_if<T>(&data);
     }
 };
 
-/// "call_started": the name of the alternative.
+/// Returns the name of the type of `data`, such as "call_started".
 [[nodiscard]] std::string_view event_name(const event& value) noexcept;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

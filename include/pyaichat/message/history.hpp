@@ -6,24 +6,23 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Why there are providers that would refuse these messages, in words, one sentence a fault (`messages[2] is empty`); none when every
-/// provider accepts them. They may end with either role: whoever asks appends the question.
+/// Returns the reasons why a provider may refuse these messages, such as "messages[2] is empty". Returns nothing if every provider accepts
+/// them. Thread-safe. Takes linear time, apart from a logarithm of the number of calls in a message.
 ///
-/// Accepted is: the first message is the user's, roles alternate, and each message has a text, a call or a reply; the message behind one
-/// with calls has exactly one reply to each of them, in their order, with their ids and names, behind its texts; and there are no replies
-/// elsewhere. Any thread; linear but for a logarithm in the calls of one message.
+/// A valid history begins with a user message, and the roles alternate. Each message has a text, a call or a reply. A message with calls is
+/// followed by a message with one reply to each call: in the same order, with the same ids and names, after any texts. There are no other
+/// replies. The last message may have either role.
 [[nodiscard]] std::vector<std::string> check_history(const conversation& history);
 
-/// The same messages, repaired so that `check_history` finds nothing. For history from outside, which comes from other programs, from
-/// storage, or from a run that was cut: append the question, then repair.
+/// Returns a copy in which `check_history` finds nothing wrong. Use it for messages from other programs, from storage or from an
+/// interrupted run: append the question, then repair. Thread-safe, deterministic and idempotent.
 ///
-/// Replies without a call are dropped, calls without a reply get one with the code `cancelled`; empty messages are removed, and neighbours
-/// of one role become one message, with texts before replies; a text that follows replies in a message of its own is a new question, and a
-/// `synthetic` model message comes before it; a first message of the model's gets a `synthetic` one of the user's before it.
+/// - A reply without a call is removed. A call without a reply gets a reply with the code `cancelled`.
+/// - Empty messages are removed. Consecutive messages of the same role are merged, with texts before replies.
+/// - A user text in a separate message after replies is a new question: a `synthetic` model message is inserted before it.
+/// - If the first message is from the model, a `synthetic` user message is inserted before it.
 ///
-/// Deterministic and idempotent. A message that needs no change stays the very same object, its wire form with it, so that what was
-/// remembered of it (a service's prompt cache, serialised text) still holds. One that is changed loses its wire form, and with it the parts
-/// that only its provider understands. Any thread.
+/// An unchanged message stays the same shared object. A changed message loses its wire form and its parts of type `opaque_part`.
 [[nodiscard]] conversation repair_history(const conversation& history);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -6,7 +6,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Plain text, of a person, the host or the model.
+/// Plain text, from a person, the host or the model.
 struct text_part {
     std::string text = {};
 };
@@ -16,22 +16,21 @@ struct thought_part {
     std::string text = {};
 };
 
-/// A function call as the model wrote it, right or wrong: the loop judges it. `name` is empty when there was none or it was no string;
-/// `arguments` is what was sent, an empty object when nothing was; `id` is empty when the service sent none, and then none goes back.
+/// A function call as the model sent it. It may be invalid: the loop validates it.
 struct call_part {
-    std::string id = {};
-    std::string name = {};
-    json arguments = json::object();
+    std::string id = {};              ///< empty if the service sent none
+    std::string name = {};            ///< empty if it is missing or not a string
+    json arguments = json::object();  ///< as sent; an empty object if missing
 };
 
-/// The reply to the call of the same `id` and `name`; `response` is a JSON object: the reply envelope, or imported JSON as it came.
+/// The reply to the call with the same `id` and `name`.
 struct response_part {
     std::string id = {};
     std::string name = {};
-    json response = json::object();
+    json response = json::object();  ///< `capability_reply::envelope()`, or imported JSON
 };
 
-/// Something that only the provider that sent it understands: kept, in its wire form, and otherwise passed over.
+/// A part that only its provider understands. It is kept in its wire form and otherwise ignored.
 struct opaque_part {
     json wire = {};
 };
@@ -47,7 +46,7 @@ struct part {
     part(response_part value) : content(std::move(value)) {}
     part(opaque_part value) : content(std::move(value)) {}
 
-    /// The alternative `T`, or null.
+    /// Returns the content if it is a `T`, else null.
     template <class T>
     [[nodiscard]] const T* as() const noexcept {
         return std::get_if<T>(&content);

@@ -9,22 +9,22 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Whether the model may, must or must not call a function.
 enum class tool_mode : unsigned char {
-    automatic,  ///< as the provider's own options say, otherwise the model chooses
-    required,   ///< it has to call, until it has called
-    none,       ///< it must not
-    validated,  ///< it chooses, and the service holds its calls to the declared schemas, where it can
+    automatic,  ///< the provider's options decide; by default the model chooses
+    required,   ///< it must call a function before it answers
+    none,       ///< it must not call
+    validated,  ///< the model chooses; the service enforces the declared schemas if it can
 };
 
+/// Returns the name of the enumerator, such as "automatic".
 [[nodiscard]] std::string_view to_string(tool_mode value) noexcept;
 
-/// Everything that a provider needs for one attempt at one model call. It owns or shares what it holds, and is cheap to copy.
+/// The input of one attempt. Cheap to copy; a copy is independent of the run.
 struct model_request {
     std::string instructions = {};  ///< the system instruction; empty = none
     conversation messages = {};     ///< ends with a user message
     pyaichat::capability_list declarations = {};
     tool_mode mode = tool_mode::automatic;
-    /// The time left when the attempt was issued; after it the loop gives up, whatever the provider does.
-    duration time_left = duration::max();
+    duration time_left = duration::max();  ///< from the start of the attempt to its deadline, which the loop enforces
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

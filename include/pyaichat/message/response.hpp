@@ -10,33 +10,34 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Why a model stopped, as far as the loop has to know. The service's own word is kept beside it.
+/// Why the model stopped. `candidate::finish_text` has the service's own word.
 enum class finish_reason : unsigned char {
-    stop,       ///< a natural end, calls included
-    length,     ///< an output limit cut it; its text is good, its calls are not
-    blocked,    ///< safety, recitation, forbidden content: the content must not be used
-    malformed,  ///< the model's output could not be read, or failed inside the service: unusable, a retry may help
-    unknown,    ///< a word that this version does not know, or none: usable as text, but ended abnormally
+    stop,       ///< normal end, with or without calls
+    length,     ///< cut by an output limit: the text is usable, the calls are not
+    blocked,    ///< safety, recitation or forbidden content: the content must not be used
+    malformed,  ///< the model's output could not be parsed, or the service failed: unusable, a retry may help
+    unknown,    ///< missing, or not known to this version: the text is usable, but the end is abnormal
 };
 
+/// Returns the name of the enumerator, such as "stop".
 [[nodiscard]] std::string_view to_string(finish_reason value) noexcept;
 
-/// One of the answers that a model offers.
+/// One of the alternative contents of a response.
 struct candidate {
     message content = {.role = role::model};
     finish_reason finish = finish_reason::unknown;
-    std::string finish_text = {};     ///< the service's word: "MAX_TOKENS"; empty when it sent none
-    std::string finish_message = {};  ///< the service's explanation, when it sent one
+    std::string finish_text = {};     ///< the service's word, such as "MAX_TOKENS"; empty if it sent none
+    std::string finish_message = {};  ///< the service's explanation; empty if it sent none
     /// Optional: `request.declarations.check` of each call in `content`, in order. The loop validates the arguments of the other calls.
     std::vector<argument_check> checks = {};
 };
 
-/// What a provider makes of one successful exchange. It decides nothing: which candidate is used is the loop's choice.
+/// The output of one successful attempt. The loop chooses the candidate.
 struct model_response {
     std::vector<candidate> candidates = {};
-    std::optional<std::string> prompt_block = {};  ///< the prompt was refused; the service's word for why
+    std::optional<std::string> prompt_block = {};  ///< the service's word for why it refused the prompt
     token_usage usage = {};
-    std::string model = {};  ///< who really answered, when the service says so
+    std::string model = {};  ///< the model that responded, if the service names it
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

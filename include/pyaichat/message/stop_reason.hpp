@@ -5,25 +5,26 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// How a run ended. Everything but `complete` is degraded: said in the text, never passed off as success.
+/// How a run ended. Every reason but `complete` means a degraded answer, and the text of the answer says so.
 enum class stop_reason : unsigned char {
     complete,
-    truncated,  ///< the model's text was cut
-    blocked,    ///< refused for safety
+    truncated,  ///< the model's text was cut by an output limit
+    blocked,    ///< the service refused the prompt or the response
     max_steps,
     max_calls,
     step_timeout,
     total_timeout,
     invalid_response,  ///< the model's responses stayed unusable
-    repeating,         ///< the model made one call over and over
+    repeating,         ///< the model repeated a call with the same result
     token_budget,
     provider_failed,
     rate_limited,
     cancelled,
-    awaiting_approval,  ///< not an end: the run can be continued
-    misconfigured,      ///< the set-up cannot be used: a limit out of range, two capabilities of one name, no question
+    awaiting_approval,  ///< the run has paused and can be resumed
+    misconfigured,      ///< invalid setup: a limit is out of range, two capabilities have the same name, the question is empty
 };
 
+/// Returns the name of the enumerator, such as "complete".
 [[nodiscard]] std::string_view to_string(stop_reason reason) noexcept;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

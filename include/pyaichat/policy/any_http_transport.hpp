@@ -8,7 +8,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// An `http_transport` of any type behind one type. Models `http_transport`; copies share the transport. A moved-from one must not be used.
+/// Holds an `http_transport` of any type, and satisfies the concept. Copies share the transport. Do not use a moved-from object.
 class any_http_transport {
 public:
     template <class T>
@@ -20,6 +20,7 @@ public:
         };
     }
 
+    /// See `http_transport`.
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel) const {
         return exchange_(request, nullptr, cancel);
     }

@@ -1,10 +1,11 @@
 #pragma once
-#include <pyaichat/core/task.hpp>
 #include <pyaichat/message/call_decision.hpp>
 
 #include <concepts>
+#include <functional>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,15 +13,15 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Decides which proposed calls may run.
 ///
-/// Called by the driver on the pumping thread with all calls of one response that could be run (known name, fitting arguments, within the
-/// limits), before any of them runs; answers with one decision for each, in their order, without blocking: what needs a person is `ask`.
-/// Failing closed: calls that it leaves without a decision, and all of them when it throws, are denied.
+/// The driver calls `decide` on the pumping thread before any call of a response runs. `batch` has all valid calls of the response: known
+/// name, valid arguments, within the limits. `decide` returns one decision per call, in the same order. It must not block: to involve a
+/// person, return `ask`. A call without a decision is denied. If `decide` throws, all calls are denied.
 template <class P>
 concept approval_policy = std::move_constructible<P> && requires(P& policy, std::span<const proposed_call> batch) {
     { policy.decide(batch) } -> std::same_as<std::vector<call_decision>>;
 };
 
-/// The null model: has no opinion.
+/// The null policy: abstains from every decision.
 struct no_approval_policy {
     [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) const {
         return std::vector<call_decision>(batch.size());
@@ -33,12 +34,12 @@ concept decides_one = requires(F& decide, const proposed_call& call) {
     { decide(call) } -> std::same_as<call_decision>;
 };
 
-/// Means to decide and does not.
+/// Has a member `decide` or a call operator with a wrong signature.
 template <class P>
 concept almost_decides = !approval_policy<P> && !decides_one<P> && (requires { &P::decide; } || std::invocable<P&, const proposed_call&>);
 }  // namespace detail
 
-/// A function that decides about one call at a time, as a policy: `approve_each{[](const proposed_call& call) { ... }}`.
+/// An approval policy that calls a function for each call: `approve_each{[](const proposed_call& call) { ... }}`.
 template <detail::decides_one F>
 class approve_each {
 public:
@@ -56,24 +57,27 @@ private:
     F decide_;
 };
 
-/// Allows everything, or asks a person about everything but `read`.
+/// Allows every call. A function for `any_approval_policy`.
 [[nodiscard]] inline call_decision allow_all(const proposed_call&) {
     return call_decision::allow();
 }
+
+/// Allows calls with the effects `read`, and asks a person about all others. A function for `any_approval_policy`.
 [[nodiscard]] inline call_decision ask_before_effects(const proposed_call& call) {
     return call.effects == effects::read ? call_decision::allow() : call_decision::ask();
 }
 
-/// An approval policy of any type, or a function of one call; empty = none. Copies share it.
+/// Holds an approval policy of any type, or a function that decides about one call. May be empty. Copies share the policy.
 class any_approval_policy {
 public:
-    any_approval_policy() = default;
+    any_approval_policy() = default;  ///< empty
 
     template <class P>
         requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && approval_policy<std::remove_cvref_t<P>>)
     any_approval_policy(P&& policy)
-        : decide_(std::make_shared<decider>(
-              [own = std::forward<P>(policy)](std::span<const proposed_call> batch) mutable { return own.decide(batch); })) {}
+        : decide_([shared = std::make_shared<std::remove_cvref_t<P>>(std::forward<P>(policy))](std::span<const proposed_call> batch) {
+              return shared->decide(batch);
+          }) {}
 
     template <class F>
         requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
@@ -85,20 +89,19 @@ public:
     any_approval_policy(P&&) {
         static_assert(approval_policy<std::decay_t<P>>,
                       "an approval policy is a function of a const pyaichat::proposed_call& that returns a pyaichat::call_decision, or has "
-                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`; what cannot be moved is given as "
+                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`; pass a policy that cannot be moved as "
                       "pyaichat::borrow");
     }
 
-    [[nodiscard]] explicit operator bool() const noexcept { return decide_ != nullptr; }
+    [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(decide_); }
 
+    /// Calls the policy. An empty object abstains.
     [[nodiscard]] std::vector<call_decision> decide(std::span<const proposed_call> batch) {
-        return decide_ ? (*decide_)(batch) : no_approval_policy{}.decide(batch);
+        return decide_ ? decide_(batch) : no_approval_policy{}.decide(batch);
     }
 
 private:
-    using decider = unique_function<std::vector<call_decision>(std::span<const proposed_call>)>;
-
-    std::shared_ptr<decider> decide_;
+    std::function<std::vector<call_decision>(std::span<const proposed_call>)> decide_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -9,17 +9,17 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 struct model_reply_terms {
-    static constexpr const char* twice = "a provider answered one attempt twice";
+    static constexpr const char* twice = "a provider replied twice to the same attempt";
     [[nodiscard]] static result<model_response> when_dropped() {
         return failure{.code = errc::invalid_state,
-                       .message = "the work for the model call was dropped before it gave a result",
-                       .hint = "The agent, or what runs its work, is gone, so the model could not be asked."};
+                       .message = "the attempt was dropped before it had an outcome",
+                       .hint = "The agent, its provider or its executor was destroyed before the model responded."};
     }
 };
 }  // namespace detail
 
-/// The other end of an attempt at a model call: give it the outcome now or later, from any thread, exactly once. Dropped, it reports that
-/// the provider went away. An outcome that comes after the loop has given up is fine and has no effect.
+/// A callback that takes the outcome of one attempt. Call it exactly once, now or later, on any thread. If it is destroyed before that, the
+/// attempt fails with `invalid_state`. An outcome that arrives after the deadline or a cancellation has no effect.
 class model_reply : public detail::reply_once<result<model_response>, detail::model_reply_terms> {
 public:
     using detail::reply_once<result<model_response>, detail::model_reply_terms>::reply_once;
@@ -33,21 +33,22 @@ concept starts =
     };
 }  // namespace detail
 
-/// A provider over an event-driven transport: no thread waits for it.
+/// A provider over an event-driven transport, which needs no thread per attempt.
 ///
-/// `start` is called by the driver on the pumping thread, returns at once, and answers through `responder` later, from any thread. It
-/// copies what it needs of the request; sink and token may be copied too. One attempt, no retries, like `model_provider`; may be called
-/// again before an earlier attempt has answered. It goes with the last agent or run that has it, perhaps before it has answered: the token
-/// was tripped then, and what it has going on must not use it any more. Something thrown by `start` counts as `internal`.
+/// The driver calls `start` on the pumping thread. `start` begins one attempt, without retries, and returns at once. The outcome goes to
+/// `reply` later, on any thread. The arguments are valid during the call; copy the request, sink and token if needed. `start` may be called
+/// again before an earlier attempt has ended. If `start` throws, the attempt fails with `internal`.
+///
+/// The provider may be destroyed, with the last agent or run that holds it, while attempts are in flight. The token is cancelled before
+/// that, and the attempts must not use the provider any more.
 template <class P>
 concept async_model_provider = std::move_constructible<P> && detail::starts<P>;
 
-/// What an agent takes: a provider of either form.
+/// A provider of either form, as an agent takes it.
 template <class P>
 concept any_model_provider = model_provider<P> || async_model_provider<P>;
 
-/// Whether a provider is to be asked by `start`, on the pumping thread, instead of by `complete` on the executor. One that has both says so
-/// itself, by a member of this name.
+/// Returns whether the driver calls `start`, not `complete`. A provider that has both decides by a member `bool is_async() const`.
 template <any_model_provider P>
 [[nodiscard]] bool is_async(const P& provider) noexcept {
     if constexpr (requires {

@@ -29,40 +29,37 @@ concept reviews = requires(S& source, std::span<const proposed_call> batch) {
 
 }  // namespace detail
 
-/// Declares capabilities and runs them.
+/// Declares capabilities and runs them. The driver calls all members on the pumping thread only, so a host needs no lock.
 ///
-/// Both members are called by the driver on the pumping thread only, so a host needs no lock.
+/// `specs` is called once per model call. Calls in the response are validated against the returned list. Keep the result of `declare` and
+/// return copies of it: another object counts as a change. If `specs` fails, the run ends as `misconfigured`.
 ///
-/// `specs` is called once per model call, and the calls of that response are checked against its list. Keep what `declare` returns and
-/// return copies of it: a list that is another object is a changed one, which is encoded and recorded again. If `specs` fails, the run ends
-/// as `misconfigured`.
-///
-/// `invoke` is called only for declared names, with an object as arguments. It replies through the responder now or later, from any
-/// thread, and holds the pumping thread while it runs. If it fails, it gives an error reply; something thrown counts as `internal`, a
-/// dropped responder as `abandoned`.
+/// `invoke` is called only for declared names, with validated arguments. It replies through the responder, now or later, on any thread. It
+/// blocks the pumping thread while it runs. To fail, reply with an error. If `invoke` throws, the reply is `internal`; if it drops the
+/// responder, the reply is `abandoned`.
 template <class S>
 concept capability_source = std::move_constructible<S> && detail::declares<S> && detail::invokes<S>;
 
 namespace detail {
 
-/// Whether calls of `S` have to be shown to it first.
+/// Returns whether `S` reviews its calls.
 template <class S>
 [[nodiscard]] constexpr bool has_review() noexcept {
     static_assert(
         reviews<S> || !requires { &unwrapped_t<S>::review; },
         "the member `review` of a capability source takes a std::span<const pyaichat::proposed_call> and returns a "
-        "std::vector<pyaichat::call_decision>; with another signature its calls would run unasked");
+        "std::vector<pyaichat::call_decision>; with another signature its calls would run without a review");
     return reviews<S>;
 }
 
 }  // namespace detail
 
-/// A source that decides about its own calls, like an approval policy: `review` is called with the calls of a batch that are its own,
-/// before any of them runs. `source | approve{policy}` makes one.
+/// A source that decides about its own calls. `review` works like `approval_policy::decide`, but gets only the calls to this source.
+/// `source | approve{policy}` makes such a source.
 template <class S>
 concept reviewing_source = capability_source<S> && detail::reviews<S>;
 
-/// The null model: declares nothing.
+/// The null source: declares nothing.
 struct no_capabilities {
     [[nodiscard]] result<capability_list> specs() const { return capability_list(); }
     void invoke(const capability_call&, capability_responder) {}

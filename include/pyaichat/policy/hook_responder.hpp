@@ -8,13 +8,13 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace detail {
 template <class T>
 struct hook_terms {
-    static constexpr const char* twice = "a hook answered twice";
+    static constexpr const char* twice = "a hook replied twice";
     [[nodiscard]] static std::optional<T> when_dropped() noexcept { return std::nullopt; }
 };
 }  // namespace detail
 
-/// Where a hook that answers later gives its answer: exactly once, from any thread. Dropped, the hook counts as failed. An answer for which
-/// the run did not wait any longer is fine and has no effect.
+/// A callback that takes the result of an asynchronous hook. Call it exactly once, now or later, on any thread. If it is destroyed before
+/// that, the hook has failed. A result that arrives after the deadline has no effect.
 template <class T>
 class hook_responder : public detail::reply_once<std::optional<T>, detail::hook_terms<T>> {
 public:

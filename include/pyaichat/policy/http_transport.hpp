@@ -21,10 +21,10 @@ struct http_request {
     std::string url = {};  ///< absolute: scheme, host, path and query
     std::vector<http_header> headers = {};
     std::string body = {};
-    duration timeout = duration::max();                      ///< for the whole exchange, name lookup included
-    std::size_t max_response_bytes = std::size_t{64} << 20;  ///< of the body, after decoding, whole or streamed
-    /// Doing it twice is as good as once. Then a transport may send it again by itself when a connection that it had kept open turns out to
-    /// be dead before any byte of a response was read. GET and HEAD always are.
+    duration timeout = duration::max();                      ///< of the whole exchange, including the name lookup
+    std::size_t max_response_bytes = std::size_t{64} << 20;  ///< limit of the decoded body, whole or streamed
+    /// Whether the request is idempotent (GET and HEAD always are). The transport may then repeat it if a kept connection turns out to be
+    /// closed before any byte of the response was read.
     bool repeatable = false;
 };
 
@@ -34,17 +34,17 @@ struct http_response {
     std::string body = {};
 };
 
-/// Takes the next piece of a response's body, decoded. Returning false stops the exchange.
+/// Takes the next piece of a decoded response body. Returns false to stop the exchange.
 using http_body_sink = std::function<bool(std::string_view piece)>;
 
-/// Sends one HTTP request, whatever the status of its response. Called on the executor, for several runs at once. May block, at most to the
-/// timeout; returns within 50 ms of the token being tripped. Redirects are not followed.
+/// Sends one HTTP request. A response with an error status is a success here. Called on the executor, for several runs at once. May block
+/// until the timeout, but returns within 50 ms after a cancellation. Does not follow redirects.
 ///
 /// `send` returns the whole response. `stream` passes the body of a 2xx response to the sink as it arrives, on the calling thread, and
-/// returns the response without it; a response with another status comes back whole, and the sink is not called.
+/// returns the response without the body. A response with another status is returned with its body, and the sink is not called.
 ///
-/// Failing: `connection_failed`, `timeout`, `cancelled` (also when the sink said stop), `too_large`, `invalid_argument` (the URL). Header
-/// values never appear in a failure. When `stream` fails, the sink may have had a part of the body.
+/// Fails with `connection_failed`, `timeout`, `cancelled` (also if the sink returns false), `too_large` or `invalid_argument` (the URL).
+/// Header values never appear in a failure. If `stream` fails, the sink may already have received a part of the body.
 template <class T>
 concept http_transport = std::move_constructible<T> &&
                          requires(T& transport, const http_request& request, const http_body_sink& sink, const cancel_token& cancel) {

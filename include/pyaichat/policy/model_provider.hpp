@@ -10,22 +10,25 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Where a provider shows what it has so far. May be used on any thread until `complete` returns; a default one swallows everything.
-/// Each piece is an event of its own, unless hundreds pile up before the run is pumped: then they are joined.
-/// What one attempt shows beyond 64 MiB, with some hundred bytes more for each piece, is not shown; its response is not touched by that.
+/// Takes the deltas that a provider streams, and shows them as events. Thread-safe until `complete` returns, or `start` replies. A default
+/// object drops the deltas. Each piece is one event; if hundreds wait for the next `pump`, they are joined. Deltas over 64 MiB per attempt
+/// are dropped (each piece counts some hundred bytes more). The response is not affected.
 class delta_sink {
 public:
     enum class kind : unsigned char { text, thought, restart };
     using receiver = std::function<void(kind, std::string_view)>;
 
     delta_sink() = default;
+    /// `receive` gets all deltas, on the thread that uses the sink.
     explicit delta_sink(receiver receive) : receive_(std::move(receive)) {}
 
+    /// Shows a piece of the answer.
     void text(std::string_view piece) const { (*this)(kind::text, piece); }
+    /// Shows a piece of a thought summary.
     void thought(std::string_view piece) const { (*this)(kind::thought, piece); }
-    /// Withdraws everything that this attempt has shown.
+    /// Withdraws all deltas of this attempt.
     void restart() const { (*this)(kind::restart, {}); }
-    /// Passes on what another sink was given.
+    /// Forwards a delta from another sink.
     void operator()(kind what, std::string_view piece) const {
         if (receive_) {
             receive_(what, piece);
@@ -43,17 +46,16 @@ concept completes = requires(P& provider, const model_request& request, const de
 };
 }  // namespace detail
 
-/// Turns a request into a response: one attempt, no retries (only the loop retries, by the failure's code and `retry_after`).
+/// Sends a request to a model and returns the response. Makes one attempt: the loop retries, by `failure::code` and `failure::retry_after`.
 ///
-/// Called by the driver on the executor, never on the pumping thread (unless the executor is `inline_executor`), possibly for several
-/// runs at once: it must be safe to call concurrently. It may block. When the token is tripped nobody waits for it any more: return soon,
-/// with whatever; a provider that does not is abandoned, not waited for. `request.time_left` bounds the attempt from its start. Failing: a
-/// `failure` whose code the loop understands; something thrown counts as `internal`.
+/// The driver calls `complete` on the executor, for several runs at once: it must be thread-safe. It may block, for at most
+/// `request.time_left`. After a cancellation it should return soon, with any result; the run does not wait for it. If it throws, the
+/// attempt fails with `internal`.
 template <class P>
 concept model_provider = std::move_constructible<P> && detail::completes<P>;
 
-/// Whether a provider, or one inside of it, belongs to somebody else, so that an agent has to wait for it. One that holds others says so by
-/// a member `lent`.
+/// Returns whether a provider is borrowed or contains a borrowed provider, so that the destructor of an agent must wait for it. A provider
+/// that contains others reports this by a member `bool lent() const`.
 template <class P>
 [[nodiscard]] bool is_lent(const P& provider) noexcept {
     if constexpr (requires {
@@ -65,7 +67,7 @@ template <class P>
     }
 }
 
-/// The null model: every attempt fails, clearly.
+/// The null provider: every attempt fails with `unavailable`.
 struct no_provider {
     [[nodiscard]] result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&) const {
         return failure{.code = errc::unavailable, .message = "no provider is set", .hint = "Give the agent a provider."};

@@ -6,24 +6,18 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Tells the time of runs. Called on the pumping thread; must not go backwards and must not throw.
-/// A clock that also says `static constexpr bool real_time = true` passes by itself, so that `wait()` may sleep on it.
+/// The clock of runs. Called on the pumping thread. Must not go backwards and must not throw. A clock whose time passes by itself has a
+/// member `static constexpr bool real_time = true`; `run::wait()` requires it.
 template <class C>
 concept run_clock = requires(const C& clock) {
     { clock.now() } noexcept -> std::same_as<instant>;
 };
 
-/// Whether the clock's time passes by itself. A clock that does not say so has to be advanced by its owner.
+/// Whether the time of the clock passes by itself. Otherwise its owner has to advance it.
 template <class C>
-inline constexpr bool is_real_time = [] {
-    if constexpr (requires { C::real_time; }) {
-        return static_cast<bool>(C::real_time);
-    } else {
-        return false;
-    }
-}();
+inline constexpr bool is_real_time = requires { requires static_cast<bool>(C::real_time); };
 
-/// The null model: no time passes, so no deadline is ever reached.
+/// The null clock: its time stands still, so no deadline passes.
 struct stopped_clock {
     [[nodiscard]] instant now() const noexcept { return {}; }
 };

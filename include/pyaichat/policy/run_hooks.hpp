@@ -17,7 +17,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// How a run came out, for `on_answer`. The texts are there during the call; keep copies.
+/// The outcome of a run, for `on_answer`. The texts are valid during the call.
 struct closing_answer {
     std::string_view question = {};
     std::string_view text = {};
@@ -42,8 +42,8 @@ concept defers_after_call =
         { hooks.after_call(call, std::move(reply), std::move(answer)) } -> std::same_as<void>;
     };
 template <class H>
-concept defers_on_answer = requires(H& hooks, const closing_answer& made, hook_responder<std::string> answer) {
-    { hooks.on_answer(made, std::move(answer)) } -> std::same_as<void>;
+concept defers_on_answer = requires(H& hooks, const closing_answer& answer, hook_responder<std::string> note) {
+    { hooks.on_answer(answer, std::move(note)) } -> std::same_as<void>;
 };
 template <class H>
 concept hooks_on_question = requires(H& hooks, std::string_view question) { hooks.on_question(question); };
@@ -56,7 +56,7 @@ concept hooks_on_answer = requires(H& hooks, const closing_answer& answer) {
 template <class H>
 concept hooks_on_event = requires(H& hooks, const event& happened) { hooks.on_event(happened); };
 
-/// A member that is called like a hook and is none would never be asked. True, or it does not compile.
+/// Returns true. Does not compile if a member has the name of a hook and a wrong signature, because it would never be called.
 template <class H>
 constexpr bool has_no_misfit() noexcept {
     static_assert(
@@ -77,23 +77,22 @@ constexpr bool has_no_misfit() noexcept {
 
 }  // namespace detail
 
-/// Looks into runs, and may restrict them. A type with one or more of these members, all called on the pumping thread, none may block:
+/// Observes runs and may restrict them: one or more of these members. The driver calls them on the pumping thread. They must not block.
 ///
-/// | member                                        | what it may do                                                              |
+/// | member                                        | effect                                                                      |
 /// |-----------------------------------------------|-----------------------------------------------------------------------------|
-/// | `on_question(string_view)`                    | look                                                                        |
-/// | `before_model(const model_request&)`          | look                                                                        |
-/// | `before_call(const proposed_call&)`           | a `call_decision`: deny, ask, change arguments; its `allow` grants nothing  |
-/// | `after_call(const capability_call&, reply&)`  | change the reply before anybody else sees it, events and journal included   |
-/// | `on_answer(const closing_answer&)`            | return a note that is put after the answer's text; empty = none             |
-/// | `on_event(const event&)`                      | look                                                                        |
+/// | `on_question(string_view)`                    | observes                                                                    |
+/// | `before_model(const model_request&)`          | observes                                                                    |
+/// | `before_call(const proposed_call&)`           | returns a `call_decision`: deny, ask or change; `allow` has no effect       |
+/// | `after_call(const capability_call&, reply&)`  | may change the reply before events, journal and model see it                |
+/// | `on_answer(const closing_answer&)`            | returns a note that is appended to the answer's text; empty = none          |
+/// | `on_event(const event&)`                      | observes                                                                    |
 ///
-/// Those that decide have a second form, for hooks that need time or another thread: with a `hook_responder` behind the parameters, which
-/// they answer later (`before_call(call, responder)`; `after_call(call, reply, responder)` is given the reply and answers with the new one;
-/// `on_answer(answer, responder)`). The run waits without holding the thread up, at most until its deadline; for notes
-/// `longest_wait_for_notes`. A type with both forms is asked in this one.
+/// The three hooks that change something have an asynchronous form, with a `hook_responder` as last parameter: `before_call(call,
+/// responder)`, `after_call(call, reply, responder)` and `on_answer(answer, responder)`. The run waits for the result, without blocking the
+/// thread, until its deadline; for notes at most `longest_wait_for_notes`. If a type has both forms, the asynchronous form is used.
 ///
-/// Failing: a `before_call` that throws, or drops its responder, denies; anything else that does so has no effect.
+/// If `before_call` throws or drops its responder, the call is denied. If another hook does so, it has no effect.
 template <class H>
 concept run_hooks =
     std::move_constructible<H> && (detail::hooks_before_call<H> || detail::hooks_after_call<H> || detail::hooks_on_question<H> ||
@@ -105,20 +104,20 @@ template <class H>
 concept names_a_hook = requires { &H::before_call; } || requires { &H::after_call; } || requires { &H::on_question; } ||
                        requires { &H::before_model; } || requires { &H::on_answer; } || requires { &H::on_event; };
 
-/// Means to be a hook and is none.
+/// Has a member with the name of a hook and a wrong signature.
 template <class H>
 concept almost_hooks = !run_hooks<H> && names_a_hook<unwrapped_t<H>>;
 }  // namespace detail
 
-/// How long an ended run waits for notes that come later. Then it ends without.
+/// How long a run that has its answer waits for the results of asynchronous `on_answer` hooks.
 inline constexpr duration longest_wait_for_notes = std::chrono::milliseconds(50);
 
-/// The null model: looks at nothing.
+/// The null hooks: do nothing.
 struct no_hooks {
     void on_event(const event&) const {}
 };
 
-/// Hooks of any type. Copies share them.
+/// Holds hooks of any type. Copies share the hooks. Each member calls the hook of the same name, if there is one.
 class any_run_hooks {
 public:
     template <class H>
@@ -131,23 +130,24 @@ public:
         requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>)
     any_run_hooks(H&&) {
         static_assert(detail::has_no_misfit<detail::unwrapped_t<std::remove_cvref_t<H>>>());
-        static_assert(run_hooks<std::remove_cvref_t<H>>, "hooks are moved to where they are kept: give what cannot be as pyaichat::borrow");
+        static_assert(run_hooks<std::remove_cvref_t<H>>, "hooks must be movable; pass hooks that are not as pyaichat::borrow");
     }
 
     void on_question(std::string_view question) { self_->on_question(question); }
     void before_model(const model_request& request) { self_->before_model(request); }
     void on_event(const event& happened) { self_->on_event(happened); }
 
-    /// The answer, or nothing: it comes through `later`, which was taken then.
+    /// Returns the decision. An asynchronous hook takes `later` and returns `nullopt`.
     [[nodiscard]] std::optional<call_decision> before_call(const proposed_call& call, hook_responder<call_decision>& later) {
         return self_->before_call(call, later);
     }
-    /// `reply` is the new one then, unless `later` was taken.
+    /// Changes `reply`. An asynchronous hook takes `later` and leaves `reply` unchanged.
     void after_call(const capability_call& call, capability_reply& reply, hook_responder<capability_reply>& later) {
         self_->after_call(call, reply, later);
     }
-    [[nodiscard]] std::optional<std::string> on_answer(const closing_answer& made, hook_responder<std::string>& later) {
-        return self_->on_answer(made, later);
+    /// Returns the note. An asynchronous hook takes `later` and returns `nullopt`.
+    [[nodiscard]] std::optional<std::string> on_answer(const closing_answer& answer, hook_responder<std::string>& later) {
+        return self_->on_answer(answer, later);
     }
 
 private:
@@ -157,7 +157,7 @@ private:
         virtual void before_model(const model_request& request) = 0;
         virtual std::optional<call_decision> before_call(const proposed_call& call, hook_responder<call_decision>& later) = 0;
         virtual void after_call(const capability_call& call, capability_reply& reply, hook_responder<capability_reply>& later) = 0;
-        virtual std::optional<std::string> on_answer(const closing_answer& made, hook_responder<std::string>& later) = 0;
+        virtual std::optional<std::string> on_answer(const closing_answer& answer, hook_responder<std::string>& later) = 0;
         virtual void on_event(const event& happened) = 0;
     };
     template <class H>
@@ -188,17 +188,17 @@ private:
             if constexpr (detail::defers_after_call<H>) {
                 value_.after_call(call, reply, std::move(later));
             } else if constexpr (detail::hooks_after_call<H>) {
-                capability_reply changed = reply;  // what throws half way has changed nothing
+                capability_reply changed = reply;  // a hook that throws changes nothing
                 value_.after_call(call, changed);
                 reply = std::move(changed);
             }
         }
-        std::optional<std::string> on_answer(const closing_answer& made, hook_responder<std::string>& later) override {
+        std::optional<std::string> on_answer(const closing_answer& answer, hook_responder<std::string>& later) override {
             if constexpr (detail::defers_on_answer<H>) {
-                value_.on_answer(made, std::move(later));
+                value_.on_answer(answer, std::move(later));
                 return std::nullopt;
             } else if constexpr (detail::hooks_on_answer<H>) {
-                return value_.on_answer(made);
+                return value_.on_answer(answer);
             } else {
                 return std::string();
             }

@@ -6,15 +6,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Runs blocking work somewhere. Called by the driver on the pumping thread. A task is run once, or destroyed unrun when the executor
-/// goes away first; then the model call that it was for fails. Tasks do not throw.
-/// An executor that ends tasks early, e.g. in its destructor, trips their `stop`.
+/// Runs blocking tasks, usually on other threads. The driver calls `submit` on the pumping thread. Each task is run once, or destroyed
+/// without being run; then its model call fails. Tasks do not throw. To end a running task early, for example in its destructor, an
+/// executor requests a stop through `task::stop`.
 template <class E>
 concept task_executor = requires(E& executor, task work) {
     { executor.submit(std::move(work)) } -> std::same_as<void>;
 };
 
-/// The null model: every task is dropped.
+/// The null executor: destroys every task without running it.
 struct dropping_executor {
     void submit(task work) { static_cast<void>(work); }
 };

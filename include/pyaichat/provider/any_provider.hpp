@@ -10,23 +10,22 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
-/// Asks an asynchronous provider and blocks until it has answered or the token is tripped; what it answers or shows after that is dropped.
+/// Calls `start` and blocks until its outcome arrives or the token is cancelled. Later deltas and outcomes are dropped.
 [[nodiscard]] result<model_response> wait_for_reply(unique_function<void(const delta_sink&, model_reply)> start, const delta_sink& sink,
                                                     const cancel_token& cancel);
 
-/// Means to be a provider and is none.
+/// Has a member `complete` or `start` with a wrong signature.
 template <class P>
 concept almost_provider = !completes<P> && !starts<P> && (requires { &P::complete; } || requires { &P::start; });
 }  // namespace detail
 
-/// A provider of any type, blocking or asynchronous, behind one type. Models both concepts, each in the other's terms where it has to, and
-/// `is_async` says which one costs nothing: `start` of a blocking provider blocks, `complete` of an asynchronous one waits for its reply.
-/// Copies share the provider.
+/// Holds a provider of any type, blocking or asynchronous, and satisfies both concepts. `is_async` returns the native form. `start` blocks
+/// if the provider is blocking; `complete` waits for the outcome if the provider is asynchronous. Copies share the provider.
 class any_provider {
 public:
-    any_provider() : any_provider(no_provider{}) {}
+    any_provider() : any_provider(no_provider{}) {}  ///< every attempt fails with `unavailable`
 
-    // Its members are asked for before the concept: a tuple's own parts, asked whether they can be moved, would ask this constructor.
+    // Tests the members before the concept. Otherwise a tuple of providers, asked whether it can be moved, would ask this constructor.
     template <class P>
         requires(!std::same_as<std::remove_cvref_t<P>, any_provider> &&
                  (detail::completes<std::remove_cvref_t<P>> || detail::starts<std::remove_cvref_t<P>>) &&
@@ -41,6 +40,7 @@ public:
                       "`void start(const model_request&, const delta_sink&, const cancel_token&, model_reply)`");
     }
 
+    /// See `model_provider`, `async_model_provider`, `is_async` and `is_lent`.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
         return self_->complete(request, sink, cancel);
     }
@@ -48,8 +48,6 @@ public:
         self_->start(request, sink, cancel, std::move(responder));
     }
     [[nodiscard]] bool is_async() const noexcept { return self_->is_async(); }
-
-    /// Whether the provider belongs to somebody else, so that an agent has to wait for it.
     [[nodiscard]] bool lent() const noexcept { return self_->lent(); }
 
 private:

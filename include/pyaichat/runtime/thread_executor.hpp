@@ -5,7 +5,6 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
-#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 

@@ -10,8 +10,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// The last name in a text. What a compiler prints of a function ends with its template argument, and that with the name of a field or an
-/// enumerator; or with a number when there is no enumerator.
+/// Returns the last identifier or number in a text. `__PRETTY_FUNCTION__` ends with the template argument: the name of a field or an
+/// enumerator, or a number if there is no enumerator with the value.
 [[nodiscard]] consteval std::string_view last_name(std::string_view text) {
     const auto in_name = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -27,7 +27,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
     return text.substr(begin);
 }
 
-/// `auto`, because g++ also prints what another name of the result's type stands for.
+/// Returns the name of an enumerator, or empty. `auto`, because g++ also prints the definition of an alias in the return type.
 template <auto Enumerator>
 [[nodiscard]] consteval auto enumerator_name() {
     const std::string_view name = last_name(__PRETTY_FUNCTION__);
@@ -49,20 +49,20 @@ inline constexpr auto enumerator_names = []<std::size_t... I>(std::index_sequenc
     return std::array<std::string_view, sizeof...(I)>{enumerator_name<static_cast<T>(I)>()...};
 }(std::make_index_sequence<count_enumerators<T>()>{});
 
-/// What `to_string` of an enumeration gives.
+/// Returns the name of an enumerator, for `to_string`.
 template <class T>
 [[nodiscard]] std::string_view word_of(T value) noexcept {
     const auto index = static_cast<std::size_t>(value);
     return index < enumerator_names<T>.size() ? enumerator_names<T>[index] : "unknown";
 }
 
-/// An enumeration whose words are its enumerators' names.
+/// An enumeration whose `to_string` returns the names of its enumerators.
 template <class T>
 concept named_enum = std::is_enum_v<T> && requires(T value) {
     { to_string(value) } -> std::same_as<std::string_view>;
 };
 
-/// Reads the enumerator that `word` names; false when there is none.
+/// Reads the enumerator with the name `word`. Returns false if there is none.
 template <named_enum T>
 [[nodiscard]] bool read_word(std::string_view word, T& into) noexcept {
     for (std::size_t i = 0; i < enumerator_names<T>.size(); ++i) {

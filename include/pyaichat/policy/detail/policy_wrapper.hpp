@@ -7,17 +7,16 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// The base of types that put something around a policy `T`. It has the members of all policy concepts, required and optional, as far as
-/// `T` has them, and passes each call on; a derived type hides the members that it does differently. The only place that forwards: a new
-/// member of a concept is added here.
+/// The base of types that wrap a policy `T`. It has each member of the policy concepts, required or optional, that `T` has, and forwards
+/// the call. A derived type hides the members that it changes. A new member of a concept is added here only.
 ///
-/// `Held` is `T`, or `T*` for a policy that belongs to somebody else.
+/// `Held` is `T`, or `T*` for a policy that is borrowed.
 template <class T, class Held = T>
 class policy_wrapper {
 public:
     using wrapped_policy = T;
 
-    // A template, so that no conversion to `Held` is tried: a type-erasing one would ask whether this very class models its concept.
+    // A template, so that no conversion to `Held` is tried: a type-erasing constructor would ask whether this class satisfies its concept.
     template <std::same_as<Held> H>
     explicit policy_wrapper(H held) : held_(std::move(held)) {}
 
@@ -81,7 +80,7 @@ private:
     Held held_;
 };
 
-/// The policy inside of all wrappers, for messages about a member that almost fits.
+/// The policy inside of all wrappers. Compile-time messages about a wrong signature refer to its members.
 template <class T>
 struct unwrapped {
     using type = T;
