@@ -75,6 +75,9 @@ void run_call(queued_call next, call_queue::body& run) {
 }  // namespace
 
 struct call_queue::state {
+    explicit state(body function) : run(std::move(function)) {}
+
+    body run;
     std::mutex mutex;
     std::condition_variable idle;
     std::deque<queued_call> calls;
@@ -85,51 +88,47 @@ struct call_queue::state {
 /// The task for the executor. If it is destroyed without being run, it drops the queued calls, which then reply `abandoned`.
 class call_queue::drain {
 public:
-    drain(std::shared_ptr<call_queue> queue, body& run) : queue_(std::move(queue)), run_(&run) {}
+    explicit drain(std::shared_ptr<state> queue) : queue_(std::move(queue)) {}
     drain(drain&&) noexcept = default;
     drain& operator=(drain&&) = delete;
     ~drain() {
         if (queue_) {
-            state& shared = *queue_->state_;
             std::deque<queued_call> dropped;
-            const std::lock_guard lock(shared.mutex);
-            shared.scheduled = false;
-            dropped.swap(shared.calls);
+            const std::lock_guard lock(queue_->mutex);
+            queue_->scheduled = false;
+            dropped.swap(queue_->calls);
         }
     }
 
     void operator()() {
-        const std::shared_ptr<call_queue> queue = std::exchange(queue_, nullptr);
-        state& shared = *queue->state_;
-        std::unique_lock lock(shared.mutex);
-        while (!shared.calls.empty()) {
-            queued_call next = std::move(shared.calls.front());
-            shared.calls.pop_front();
-            shared.running = true;
+        const std::shared_ptr<state> queue = std::exchange(queue_, nullptr);
+        std::unique_lock lock(queue->mutex);
+        while (!queue->calls.empty()) {
+            queued_call next = std::move(queue->calls.front());
+            queue->calls.pop_front();
+            queue->running = true;
             lock.unlock();
-            run_call(std::move(next), *run_);
+            run_call(std::move(next), queue->run);
             lock.lock();
-            shared.running = false;
-            shared.idle.notify_all();
+            queue->running = false;
+            queue->idle.notify_all();
         }
-        shared.scheduled = false;
+        queue->scheduled = false;
     }
 
 private:
-    std::shared_ptr<call_queue> queue_;
-    body* run_;  // valid until `close`
+    std::shared_ptr<state> queue_;
 };
 
-call_queue::call_queue() : state_(std::make_unique<state>()) {}
-call_queue::~call_queue() = default;
+call_queue::call_queue(body run) : state_(std::make_shared<state>(std::move(run))) {}
 
-task call_queue::add(capability_call call, capability_responder responder, body& run) {
+task call_queue::add(capability_call call, capability_responder responder) {
     const std::lock_guard lock(state_->mutex);
     state_->calls.push_back({std::move(call), std::move(responder)});
     if (std::exchange(state_->scheduled, true)) {
         return {};
     }
-    return drain(shared_from_this(), run);
+    return drain(state_);
 }
 
 void call_queue::close() {

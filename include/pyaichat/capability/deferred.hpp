@@ -13,22 +13,21 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace detail {
 
 /// Runs calls one after another on the executor, and replies for calls that throw or are dropped.
-class call_queue : public std::enable_shared_from_this<call_queue> {
+class call_queue {
 public:
     using body = unique_function<void(const capability_call&, capability_responder)>;
 
-    call_queue();
-    ~call_queue();
+    explicit call_queue(body run);
 
-    /// Queues a call. Submit the task, if one is returned: it passes the queued calls to `run`, which must exist until `close`.
-    [[nodiscard]] task add(capability_call call, capability_responder responder, body& run);
+    /// Queues a call. Submit the task, if one is returned: it passes the queued calls to `run`.
+    [[nodiscard]] task add(capability_call call, capability_responder responder);
     /// Drops the queued calls, and waits for the call that is running.
     void close();
 
 private:
     struct state;
     class drain;
-    std::unique_ptr<state> state_;
+    std::shared_ptr<state> state_;
 };
 
 /// Starts a thread for each task. Slow calls are rare, so a pool is not worth its cost.
@@ -53,7 +52,7 @@ public:
     }
 
     void invoke(const capability_call& call, capability_responder responder) {
-        if (task work = block_->queue->add(call, std::move(responder), block_->run)) {
+        if (task work = block_->queue.add(call, std::move(responder))) {
             executor_.submit(std::move(work));
         }
     }
@@ -70,15 +69,14 @@ public:
 private:
     struct block {
         explicit block(Source deferred) : source(std::move(deferred)) {}
-        ~block() { queue->close(); }
+        ~block() { queue.close(); }
 
         Source source;
         std::mutex running;  // locked while the source runs a call
-        std::shared_ptr<detail::call_queue> queue = std::make_shared<detail::call_queue>();
-        detail::call_queue::body run = [this](const capability_call& call, capability_responder responder) {
+        detail::call_queue queue{[this](const capability_call& call, capability_responder responder) {
             const std::lock_guard lock(running);
             source.invoke(call, std::move(responder));
-        };
+        }};
     };
 
     Executor executor_;
