@@ -10,7 +10,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// An append-only list of immutable messages, oldest first. Copying takes constant time, and so does the next `push_back` on the copy or
+/// A list of immutable messages, oldest first. Copying takes constant time, and so does the next `push_back` on the copy or
 /// the original: copies are independent but share the messages. Not thread-safe; copies may be used on different threads.
 class conversation {
 public:

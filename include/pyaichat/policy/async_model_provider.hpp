@@ -51,9 +51,7 @@ concept any_model_provider = model_provider<P> || async_model_provider<P>;
 /// Returns whether the driver calls `start`, not `complete`. A provider that has both decides by a member `bool is_async() const`.
 template <any_model_provider P>
 [[nodiscard]] bool is_async(const P& provider) noexcept {
-    if constexpr (requires {
-                      { provider.is_async() } -> std::same_as<bool>;
-                  }) {
+    if constexpr (requires { provider.is_async(); }) {
         return provider.is_async();
     } else {
         return !model_provider<P>;

@@ -58,9 +58,7 @@ concept model_provider = std::move_constructible<P> && detail::completes<P>;
 /// that contains others reports this by a member `bool lent() const`.
 template <class P>
 [[nodiscard]] bool is_lent(const P& provider) noexcept {
-    if constexpr (requires {
-                      { provider.lent() } -> std::same_as<bool>;
-                  }) {
+    if constexpr (requires { provider.lent(); }) {
         return provider.lent();
     } else {
         return false;
