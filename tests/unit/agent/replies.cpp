@@ -71,6 +71,7 @@ TEST_CASE("a call has a key of its own, which is the same when it is made again 
         ai::function_capability({.name = "find", .description = "Finds.", .effects = ai::effects::idempotent}, find)));
     b.agent.options().journal = memory{&records};
     b.answer();
+    b.agent.options().journal = {};
     REQUIRE(keys.size() == 2);
     CHECK(keys[0] == records[0].run_id + "/1");
     CHECK(keys[1] == records[0].run_id + "/2");
