@@ -25,8 +25,7 @@ void conversation::push_back(std::shared_ptr<const message> value) {
 }
 
 void conversation::replace_back(message value) {
-    PYAICHAT_ASSERT(!empty(), "replace_back on an empty conversation");
-    --size_;
+    pop_back();
     push_back(std::move(value));
 }
 

@@ -12,7 +12,6 @@ void add_property(json& schema, std::string_view name, json type, std::string_vi
     if (!description.empty()) {
         type["description"] = std::string(description);
     }
-    PYAICHAT_ASSERT(find_member(schema["properties"], name) == nullptr, "two parameters of a capability have the same name");
     schema["properties"][std::string(name)] = std::move(type);
     if (required) {
         schema["required"].push_back(std::string(name));

@@ -139,7 +139,7 @@ public:
 
     /// Starts a run, which makes progress when it is pumped or waited for. `observers` see its events, on the pumping thread.
     [[nodiscard]] run_type ask(run_request request, on observers = {}) {
-        return run_type(detail::start_run(policies_, std::move(request), std::move(observers)));
+        return policies_ ? run_type(detail::start_run(policies_, std::move(request), std::move(observers))) : run_type();
     }
     [[nodiscard]] run_type ask(std::string question, on observers = {}) {
         return ask(run_request{.question = std::move(question)}, std::move(observers));
@@ -148,13 +148,13 @@ public:
     /// Goes on with a run from its snapshot, taken here or elsewhere. Its limits are the snapshot's, everything else is this agent's. Such
     /// a run is not journalled, since a journal begins at the beginning of a run. Fails like `run_machine::restore`.
     [[nodiscard]] result<run_type> restore(const json& snapshot, on observers = {}) {
-        return handle_of(detail::restore_run(policies_, snapshot, std::move(observers)));
+        return !policies_ ? moved_from() : handle_of(detail::restore_run(policies_, snapshot, std::move(observers)));
     }
 
     /// Goes on with a run whose program has died, from the records that its journal kept; new records go to this agent's journal. Fails
     /// like `pyaichat::recover`.
     [[nodiscard]] result<run_type> recover(std::span<const journal_record> records, on observers = {}) {
-        return handle_of(detail::recover_run(policies_, records, std::move(observers)));
+        return !policies_ ? moved_from() : handle_of(detail::recover_run(policies_, records, std::move(observers)));
     }
 
     /// To add to, or to look at. Not while one of its own callbacks runs.
@@ -169,6 +169,10 @@ private:
             return std::move(driver.error());
         }
         return run_type(std::move(*driver));
+    }
+
+    static result<run_type> moved_from() {
+        return failure{.code = errc::invalid_state, .message = "the agent was moved from", .hint = "Ask the agent that it was moved to."};
     }
 
     void return_what_was_lent() {

@@ -20,6 +20,7 @@ struct limits {
     int max_calls = 64;
     std::size_t max_reply_bytes = std::size_t{16} << 10;  ///< one reply as sent to the model, at least 256; 0 = off
     std::int64_t max_tokens_total = 0;                    ///< input and output over the run; 0 = off
+    int max_recoveries = 3;                               ///< after crashes of the program; the run after the last one ends
     std::optional<duration> approval_timeout = {};        ///< how long a person may take to decide; empty = any time
     int max_repeats = 3;  ///< of one call with one result: the n-th is remarked on, the next refused, the one after ends the run; 0 = off
 

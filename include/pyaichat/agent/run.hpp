@@ -11,10 +11,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What a pumped run is up to.
+/// What a run is doing after `pump`.
 enum class progress : unsigned char {
-    working,  ///< the budget is spent, there is more to do at once
-    waiting,  ///< for a model, a call, or a delay: nothing to do at the moment
+    working,  ///< the budget is spent; there is more to do
+    waiting,  ///< for a model, a call or a delay
     awaiting_approval,
     done,
 };
@@ -23,50 +23,52 @@ namespace detail {
 class run_driver;
 }
 
-/// The host's handle of one run, as `ask` returns it. Everything but `cancel` belongs to one thread, on which capabilities and events run.
-/// Destroying it cancels the run and drops what is in flight; it may be destroyed or cancelled from within its own callbacks.
+/// One run, as `ask` returns it. All members but `cancel` belong to one thread, on which capabilities and observers are called. Destroying
+/// it cancels the run. It may be cancelled, replaced or destroyed in its own callbacks. Every member may be called in every state, in
+/// release builds too: what an empty run, or one that has not ended, cannot answer is an answer or a failure with the code `invalid_state`.
 class pumped_run {
 public:
-    pumped_run();  ///< empty: no run
+    pumped_run();  ///< empty
     explicit pumped_run(std::shared_ptr<detail::run_driver> driver);
     pumped_run(pumped_run&&) noexcept;
     pumped_run& operator=(pumped_run&&) noexcept;
     ~pumped_run();
 
-    /// Whether there is a run, ended or not.
+    /// Whether it holds a run, ended or not.
     [[nodiscard]] explicit operator bool() const noexcept { return driver_ != nullptr; }
 
-    /// Does what can be done now, never blocks, and stops soon after `budget` (a capability that takes longer is not interrupted). When one
-    /// of its callbacks has put another run into this handle: `working`, as that one has everything to do; when none is left in it: `done`.
+    /// Does what can be done now. Never blocks; stops after `budget`, except that a callback or a capability that takes longer is not
+    /// interrupted. Returns `working` inside a callback of this run, and when a callback has put another run into this handle; `done` when
+    /// the handle is empty.
     progress pump(duration budget = std::chrono::milliseconds(1));
 
-    /// Asks the run to end; the next pump ends it. Any thread.
+    /// Asks the run to end. The next `pump` ends it. Thread-safe.
     void cancel() const;
 
-    /// Whether there is an answer. It is there from the event `run_finished` on.
+    /// Whether the run has ended. True from the event `run_finished` on.
     [[nodiscard]] bool done() const;
 
-    /// Not for this run: see `run::wait`.
+    /// Does not compile: see `run::wait`.
     template <class T = void>
     void wait() const {
         static_assert(!std::is_void_v<T>,
                       "this run's clock does not pass by itself, so waiting would never end: pump the run and advance the clock");
     }
 
-    /// The answer of a run that is done, or how things stand in one that awaits approval; asking before is a broken contract.
+    /// The answer of a run that has ended, or the state of one that awaits approval. Otherwise an answer whose error is `invalid_state`.
     [[nodiscard]] const answer& reply() const;
 
-    /// The calls that wait for a person; none when the run does not await approval.
+    /// The calls about which a person has to decide.
     [[nodiscard]] std::vector<pending_call> pending() const;
 
-    /// Says what was decided about pending calls, some or all of them; the next pump goes on. Fails with `invalid_state` for a call that is
-    /// not pending, or was decided about already, or `invalid_argument` for arguments that do not fit and for two decisions about one call;
-    /// then nothing was decided.
+    /// Decides about some or all pending calls. The decisions are in the journal when it returns; the next `pump` continues the run. Fails,
+    /// and decides nothing, with `invalid_state` for a call that is not pending, and with `invalid_argument` for arguments that do not fit
+    /// the declaration or for two decisions about one call. May be called in callbacks.
     result<void> resume(std::vector<call_ruling> rulings);
     result<void> resume(std::uint64_t call, call_decision decision);
 
-    /// The run as JSON, for `basic_agent::restore` here or in another process: see `run_machine::snapshot`. What has happened so far is
-    /// told to the observers first. Not from within a callback.
+    /// The run as JSON, for `basic_agent::restore` in this or another process. Delivers the events so far to the observers first. Null
+    /// for an empty run and inside a callback of this run.
     [[nodiscard]] json snapshot() const;
 
 protected:
@@ -74,21 +76,24 @@ protected:
     progress watch(Pump pump);
 
     std::shared_ptr<detail::run_driver> driver_;
-    std::shared_ptr<bool> gone_;  ///< tells whoever pumps that this handle was destroyed meanwhile
+    std::shared_ptr<bool> gone_;  ///< set when this handle is destroyed, for a `pump` that is still on the stack
 };
 
-/// A run on a clock whose time passes by itself, so that it can be waited for.
+/// A run that can be waited for, because its clock advances by itself.
 class run : public pumped_run {
 public:
     using pumped_run::pumped_run;
 
-    /// Pumps and sleeps until the run is done, or awaits approval: then the answer's reason says so, and after `resume` it can be waited
-    /// for again. When the run is dropped meanwhile, by one of its own callbacks, the answer says so.
+    /// Pumps and sleeps until the run has ended or awaits approval, and returns `reply()`. After approval, wait again. If a callback drops
+    /// the run meanwhile, the reason is `cancelled`. Inside a callback of this run it returns at once, with the error `invalid_state`.
     answer wait() &;
     answer wait() &&;
 
-    /// Pumps and sleeps until the run is done, at most for `span`.
+    /// Pumps and sleeps until the run has ended or awaits approval, at most for `span`.
     progress wait_for(duration span);
+
+private:
+    answer wait_for_answer(bool take);
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -5,6 +5,7 @@
 #include <pyaichat/schema/detail/signature.hpp>
 #include <pyaichat/schema/encode.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <tuple>
@@ -19,6 +20,8 @@ public:
 
     /// `run` is called on the pumping thread for each call. If the declaration is invalid, `specs` fails as `declare` does.
     function_capability(capability_spec spec, body run) : declared_(declare({std::move(spec)})), run_(std::move(run)) {}
+    /// A capability that cannot be declared: `specs` fails with this.
+    explicit function_capability(failure why) : declared_(std::move(why)) {}
 
     [[nodiscard]] result<capability_list> specs() const { return declared_; }
     void invoke(const capability_call& call, capability_responder responder) { run_(call, std::move(responder)); }
@@ -140,6 +143,13 @@ template <class F, class... Args>
     using indices = std::make_index_sequence<count>;
 
     std::array<arg, sizeof...(Args)> named{std::move(args)...};
+    for (const arg& one : named) {
+        if (std::count_if(named.begin(), named.end(), [&](const arg& other) { return other.name == one.name; }) > 1) {
+            return function_capability(failure{.code = errc::invalid_argument,
+                                               .message = "two parameters of `" + name + "` are called `" + one.name + "`",
+                                               .hint = "Give each pyaichat::arg a name of its own."});
+        }
+    }
     capability_spec spec;
     spec.name = std::move(name);
     spec.description = std::move(description);

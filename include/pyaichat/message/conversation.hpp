@@ -53,6 +53,12 @@ public:
     /// Replaces the last message. Existing copies keep the old message. Takes linear time. The conversation must not be empty.
     void replace_back(message value);
 
+    /// Removes the last message. Existing copies keep it. The conversation must not be empty.
+    void pop_back() {
+        PYAICHAT_ASSERT(!empty(), "pop_back on an empty conversation");
+        --size_;
+    }
+
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] const message& operator[](std::size_t index) const { return *share(index); }

@@ -9,6 +9,22 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
+/// The answer of a handle that is in a state without one.
+answer no_answer(std::string text, std::string hint) {
+    failure error{.code = errc::invalid_state, .message = text, .hint = std::move(hint)};
+    return {.text = std::move(text), .error = std::move(error)};
+}
+
+const answer& no_run() {
+    static const answer none = no_answer("There is no run.", "Keep the run that `ask` returned: this one is empty, or was moved from.");
+    return none;
+}
+
+const answer& not_ended() {
+    static const answer none = no_answer("The run has not ended.", "Pump the run until it is done, or wait for it.");
+    return none;
+}
+
 progress wait_on(detail::run_driver& driver, duration span) {
     const instant until = after(driver.now(), std::max(span, duration::zero()));
     for (;;) {
@@ -21,19 +37,6 @@ progress wait_on(detail::run_driver& driver, duration span) {
             driver.sleep(until - at);
         }
     }
-}
-
-/// False when the run was dropped by one of its own callbacks.
-bool wait_for_reply(detail::run_driver& driver) {
-    progress reached = progress::waiting;
-    while (reached != progress::done && reached != progress::awaiting_approval) {
-        reached = wait_on(driver, longest_wait);
-    }
-    return reached != progress::done || driver.done();
-}
-
-answer dropped() {
-    return {.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
 }
 
 }  // namespace
@@ -66,6 +69,9 @@ pumped_run::~pumped_run() {
 template <class Pump>
 progress pumped_run::watch(Pump pump) {
     const auto driver = driver_;
+    if (!driver) {
+        return progress::done;
+    }
     const auto gone = gone_ = gone_ ? gone_ : std::make_shared<bool>(false);
     const progress reached = pump(*driver);
     if (*gone || driver_ == nullptr) {
@@ -75,8 +81,7 @@ progress pumped_run::watch(Pump pump) {
 }
 
 progress pumped_run::pump(duration budget) {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to pump");
-    return driver_ ? watch([&](detail::run_driver& driver) { return driver.pump(budget); }) : progress::done;
+    return watch([&](detail::run_driver& driver) { return driver.pump(budget); });
 }
 
 void pumped_run::cancel() const {
@@ -90,8 +95,8 @@ bool pumped_run::done() const {
 }
 
 const answer& pumped_run::reply() const {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
-    return driver_->reply();
+    const answer* reply = driver_ ? driver_->reply() : &no_run();
+    return reply != nullptr ? *reply : not_ended();
 }
 
 std::vector<pending_call> pumped_run::pending() const {
@@ -99,8 +104,7 @@ std::vector<pending_call> pumped_run::pending() const {
 }
 
 result<void> pumped_run::resume(std::vector<call_ruling> rulings) {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
-    return driver_->resume(std::move(rulings));
+    return driver_ ? driver_->resume(std::move(rulings)) : result<void>(*no_run().error);
 }
 
 result<void> pumped_run::resume(std::uint64_t call, call_decision decision) {
@@ -110,32 +114,43 @@ result<void> pumped_run::resume(std::uint64_t call, call_decision decision) {
 }
 
 json pumped_run::snapshot() const {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run");
     const auto driver = driver_;  // this handle may be gone when a callback returns
-    return driver->snapshot();
+    return driver ? driver->snapshot() : json();
 }
 
 progress run::wait_for(duration span) {
-    PYAICHAT_ASSERT(driver_ != nullptr, "there is no run to wait for");
-    return watch([&](detail::run_driver& driver) { return wait_on(driver, span); });
+    return watch([&](detail::run_driver& driver) { return driver.is_inside() ? progress::working : wait_on(driver, span); });
+}
+
+answer run::wait_for_answer(bool take) {
+    const auto driver = driver_;  // a callback may drop this handle, or destroy it
+    if (!driver) {
+        return no_run();
+    }
+    if (driver->is_inside()) {
+        return no_answer("The run cannot be waited for in its own callback.", "Return from the callback first.");
+    }
+    progress reached = progress::waiting;
+    while (reached != progress::done && reached != progress::awaiting_approval) {
+        reached = wait_on(*driver, longest_wait);
+    }
+    const answer* reply = driver->reply();
+    if (reply == nullptr) {
+        return {.text = "The run was dropped before there was an answer.", .reason = stop_reason::cancelled};
+    }
+    if (!take || !driver->done()) {
+        return *reply;
+    }
+    driver_ = nullptr;
+    return driver->take_reply();
 }
 
 answer run::wait() & {
-    const auto driver = driver_;  // a callback may drop this handle, or destroy it
-    PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
-    return wait_for_reply(*driver) ? driver->reply() : dropped();
+    return wait_for_answer(false);
 }
 
 answer run::wait() && {
-    const auto driver = driver_;
-    PYAICHAT_ASSERT(driver != nullptr, "there is no run to wait for");
-    if (!wait_for_reply(*driver)) {
-        return dropped();
-    }
-    if (driver->done()) {
-        driver_ = nullptr;  // its answer is taken out of it
-    }
-    return driver->take_reply();
+    return wait_for_answer(true);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

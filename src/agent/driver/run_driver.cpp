@@ -36,7 +36,6 @@ run_driver::run_driver(std::shared_ptr<run_policies> policies, run_machine machi
 }
 
 progress run_driver::pump(duration budget) {
-    PYAICHAT_ASSERT(!pumping_, "a run must not be pumped from its own callback");
     if (pumping_) {
         return progress::working;
     }
@@ -324,16 +323,6 @@ void run_driver::abandon() {
     work_.request_stop();
 }
 
-const answer& run_driver::reply() const {
-    const answer* reply = machine_.reply();
-    PYAICHAT_ASSERT(reply != nullptr, "the run is not done: pump it, or wait for it");
-    return *reply;
-}
-
-answer run_driver::take_reply() {
-    return done() ? machine_.take_answer() : reply();
-}
-
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     input::decisions made{.rulings = std::move(rulings)};
     if (result<void> fit = machine_.check(made); !fit) {
@@ -345,7 +334,9 @@ result<void> run_driver::resume(std::vector<call_ruling> rulings) {
 }
 
 json run_driver::snapshot() {
-    PYAICHAT_ASSERT(!pumping_, "a run must not be written down from its own callback");
+    if (pumping_) {
+        return nullptr;
+    }
     const auto self = shared_from_this();
     const active inside(*this);
     if (mailbox_->take_cancel()) {

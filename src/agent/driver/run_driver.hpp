@@ -26,9 +26,12 @@ public:
     /// The handle is gone: nothing is delivered any more, and the work in flight is stopped.
     void abandon();
     [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
-    [[nodiscard]] const answer& reply() const;
-    /// Moves the answer out when the run has ended.
-    [[nodiscard]] answer take_reply();
+    /// The answer of a run that has ended, or the state of one that awaits approval; null otherwise.
+    [[nodiscard]] const answer* reply() const noexcept { return machine_.reply(); }
+    /// Moves the answer out of a run that has ended.
+    [[nodiscard]] answer take_reply() { return machine_.take_answer(); }
+    /// Whether a callback of this run is on the stack.
+    [[nodiscard]] bool is_inside() const noexcept { return pumping_; }
     [[nodiscard]] std::vector<pending_call> pending() const { return machine_.pending(); }
     [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
     [[nodiscard]] json snapshot();

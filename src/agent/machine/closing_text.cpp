@@ -17,17 +17,19 @@ std::string limit_sentence(stop_reason reason, const limits& bounds) {
         case stop_reason::repeating: return "The model kept making the same call with the same result, so it was stopped (max_repeats).";
         case stop_reason::token_budget:
             return "There was no answer within the budget of " + std::to_string(bounds.max_tokens_total) + " tokens (max_tokens_total).";
+        case stop_reason::max_recoveries:
+            return "The program ended while this run was under way, more often than " + counted(bounds.max_recoveries, "time") +
+                   " (max_recoveries), so it was not continued.";
         case stop_reason::cancelled: return "The run was cancelled before there was an answer.";
         default: return "The run ended without an answer (" + std::string(to_string(reason)) + ").";
     }
 }
 
 std::string provider_sentence(const failure& error) {
-    if (!error.hint.empty()) {
-        // A provider that knows when says so by itself.
-        return repair_utf8(error.hint);
-    }
     const std::string when = error.retry_after ? " Try again in " + describe(*error.retry_after) + "." : "";
+    if (!is_blank(error.hint)) {
+        return repair_utf8(error.hint) + (error.hint.find("ry again") == std::string::npos ? when : "");
+    }
     switch (error.code) {
         case errc::authentication: return "The service rejected the API key. Check the key that the provider was given.";
         case errc::permission_denied: return "The service does not allow this key to do that.";

@@ -21,6 +21,7 @@ result<void> check(const limits& value) {
         {"max_calls", value.max_calls >= 1, positive},
         {"max_tokens_total", value.max_tokens_total >= 0, count},
         {"max_repeats", value.max_repeats >= 0, count},
+        {"max_recoveries", value.max_recoveries >= 0, count},
         {"approval_timeout", !value.approval_timeout || *value.approval_timeout > duration::zero(), time},
         // A reply needs room to say at least that it was cut.
         {"max_reply_bytes", value.max_reply_bytes == 0 || value.max_reply_bytes >= 256, "at least 256, or 0 for no limit"},

@@ -17,7 +17,7 @@ std::uint64_t next_random(std::uint64_t& state) noexcept {
 }  // namespace
 
 bool is_transient(errc code) noexcept {
-    return code == errc::connection_failed || code == errc::rate_limited || code == errc::unavailable;
+    return code == errc::connection_failed || code == errc::timeout || code == errc::rate_limited || code == errc::unavailable;
 }
 
 duration retry_delay(const failure& error, int retry, std::uint64_t& random) noexcept {

@@ -74,7 +74,6 @@ void run_machine::state::run_next_call(instant now) {
         const auto ruling = repeats.before(*next.proposed);
         if (ruling == detail::repeat_guard::ruling::run) {
             call_started_at = now;
-            call_deadline = std::min(after(now, next.timeout.value_or(setup.limits.call_timeout)), total_deadline);
             begin(next, now);
             return;
         }
@@ -90,6 +89,8 @@ void run_machine::state::run_next_call(instant now) {
 void run_machine::state::begin(detail::open_call& one, instant now) {
     one.at = stage::started;
     one.started_at = now;
+    one.deadline = one.depth == 0 ? std::min(after(now, one.timeout.value_or(setup.limits.call_timeout)), total_deadline)
+                                  : std::min(one.timeout ? after(now, *one.timeout) : instant::max(), calls[running].deadline);
     emit(call_started{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments}, now);
     order(one, now);
 }
@@ -99,7 +100,7 @@ void run_machine::state::order(detail::open_call& one, instant now) {
     machine_action invoke = action::invoke_capability{.call = one.number,
                                                       .root = calls[running].number,
                                                       .depth = one.depth,
-                                                      .deadline = call_deadline,
+                                                      .deadline = one.deadline,
                                                       .may_nest = one.depth < max_nesting};
     if (one.depth == 0) {
         become(std::move(invoke));
@@ -132,8 +133,8 @@ capability_call run_machine::invocation(std::uint64_t number) const {
     call.idempotency_key = call.run_id + "/" + std::to_string(number);
     call.name = one->proposed->name;
     call.arguments = one->proposed->arguments;
-    call.deadline = state_->call_deadline;
-    call.time_left = state_->call_deadline - one->begun_at;
+    call.deadline = one->deadline;
+    call.time_left = one->deadline - one->begun_at;
     return call;
 }
 
@@ -166,6 +167,28 @@ capability_reply run_machine::take_returned(std::uint64_t number) {
     detail::open_call* one = state_->running_call(number);
     PYAICHAT_ASSERT(one != nullptr && one->returned, "the call has no reply to review");
     return *std::exchange(one->returned, std::nullopt);
+}
+
+/// Answers the calls whose time is over. The model's call comes first: those nested in it end with it.
+void run_machine::state::time_out(instant now) {
+    const auto late = [&](detail::open_call& one) {
+        capability_reply reply = cut_off(one, reply_code::timeout, "no reply within " + describe(one.deadline - one.started_at));
+        if (now - one.deadline > detail::noticeable) {
+            // A note, which differs each time, and is not part of what repeats.
+            reply.note = "there was none before " + describe(now - one.started_at) + " had passed";
+        }
+        finish_call(one, std::move(reply), now);
+    };
+    if (now >= calls[running].deadline) {
+        late(calls[running]);
+        return;
+    }
+    for (auto next = nested.begin(); next != nested.end();) {
+        detail::open_call& one = next++->second;
+        if (now >= one.deadline) {
+            late(one);
+        }
+    }
 }
 
 void run_machine::state::on(input::call_reply replied, instant now) {

@@ -197,13 +197,7 @@ void run_machine::state::on(input::woken, instant now) {
     } else if (is<action::wait>()) {
         start_attempt(now);
     } else if (is<action::invoke_capability>()) {
-        detail::open_call& late = calls[running];
-        capability_reply reply = cut_off(late, reply_code::timeout, "no reply within " + describe(call_deadline - late.started_at));
-        if (now - call_deadline > detail::noticeable) {
-            // A note, which differs each time, and is not part of what repeats.
-            reply.note = "there was none before " + describe(now - late.started_at) + " had passed";
-        }
-        finish_call(late, std::move(reply), now);
+        time_out(now);
     }
 }
 
@@ -250,7 +244,14 @@ instant run_machine::state::deadline() const noexcept {
     if (is<action::wait>()) {
         return delayed_until;
     }
-    return is<action::invoke_capability>() ? call_deadline : total_deadline;
+    if (!is<action::invoke_capability>()) {
+        return total_deadline;
+    }
+    instant first = calls[running].deadline;
+    for (const auto& [number, one] : nested) {
+        first = std::min(first, one.deadline);
+    }
+    return first;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

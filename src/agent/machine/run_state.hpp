@@ -48,6 +48,7 @@ struct open_call {
     std::optional<capability_reply> reply = {};     ///< the reply that counts
     instant started_at = {};
     instant begun_at = {};  ///< in this process
+    instant deadline = instant::max();
     // Of a nested call only.
     std::uint64_t ticket = 0;
     int depth = 0;  ///< 0 = a call of the model
@@ -91,6 +92,8 @@ struct run_machine::state {
     int steps = 0;
     int invalid_responses = 0;
     int calls_run = 0;
+    int recoveries = 0;
+    bool recovered = false;  ///< after a crash, and not continued yet
     bool calls_exceeded = false;
     token_usage usage;
     instant total_deadline;
@@ -111,7 +114,6 @@ struct run_machine::state {
     std::size_t running = 0;
     std::uint64_t last_call_number = 0;
     instant call_started_at;  ///< of the last call of the model that was started
-    instant call_deadline;
     instant paused_at;
     instant approval_deadline = instant::max();
     std::map<std::uint64_t, detail::open_call> undecided;  ///< nested calls that wait for approval, by ticket; at first without a number
@@ -185,6 +187,7 @@ struct run_machine::state {
     void decide_nested(detail::open_call one, input::opinions said, instant now);
     void deny_nested(detail::open_call& one, capability_reply reply, instant now);
     void close_nested(instant now);
+    void time_out(instant now);
     void ended(detail::open_call& one, capability_reply reply, instant now);
     [[nodiscard]] capability_reply cut_off(const detail::open_call& one, reply_code code, const std::string& why) const;
     void close(detail::open_call& one, stop_reason reason, instant now);
@@ -196,7 +199,7 @@ struct run_machine::state {
     [[nodiscard]] std::string closing(const std::string& sentence) const;
     [[nodiscard]] answer state_of_things(stop_reason reason, std::string text) const;
 
-    void resume(instant now);
+    void resume(bool after_crash, instant now);
     /// What cannot be true of any run: a document that says so is damaged. Empty when there is nothing.
     [[nodiscard]] std::string contradiction() const;
     [[nodiscard]] bool calls_are_those_of_the_last_message() const;

@@ -49,8 +49,9 @@ void run_machine::state::begin_step(instant now) {
 }
 
 void run_machine::state::refuse_setup(const failure& why, instant now) {
-    finish(stop_reason::misconfigured, "The question was not asked: " + why.message + "." + (why.hint.empty() ? "" : " " + why.hint), now,
-           why);
+    const char* what = steps == 0 ? "The question was not asked: " : "The run could not go on: ";
+    std::string sentence = what + why.message + "." + (why.hint.empty() ? "" : " " + why.hint);
+    finish(stop_reason::misconfigured, steps == 0 ? sentence : closing(sentence), now, why);
 }
 
 void run_machine::state::on(input::declarations listed, instant now) {
@@ -63,8 +64,13 @@ void run_machine::state::on(input::declarations listed, instant now) {
         return;
     }
     declared = std::move(*listed.offered);
+    const bool after_crash = std::exchange(recovered, false);
+    if (after_crash && recoveries > setup.limits.max_recoveries) {
+        finish_at_limit(stop_reason::max_recoveries, now);
+        return;
+    }
     if (relisting) {
-        resume(now);
+        resume(after_crash, now);
         return;
     }
     ++steps;
@@ -152,6 +158,9 @@ void run_machine::state::on_response(model_response response, instant now) {
     emit(usage_updated{.usage = usage}, now);
     if (response.prompt_block) {
         withdraw("the question was blocked", now);
+        if (steps == 1) {
+            messages.pop_back();  // it would be blocked again with every next question
+        }
         finish_soft(stop_reason::blocked, "The service blocked the question (" + detail::one_line(*response.prompt_block, 60) + ").", now);
         return;
     }

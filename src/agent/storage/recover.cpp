@@ -103,6 +103,8 @@ public:
         // Pieces of a model's answer that came after the last record may have been on a screen: they are withdrawn before that call is made
         // again.
         left["text_shown"] = bool_member(left, "text_shown") == true || string_member(left, "phase") == "calling_model";
+        left["recoveries"] = integer_member(left, "recoveries").value_or(0) + 1;
+        left["recovered"] = true;
         result<run_machine> restored = run_machine::restore(left, now);
         if (!restored) {
             return std::move(restored.error());

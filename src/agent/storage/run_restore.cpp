@@ -61,8 +61,8 @@ std::string run_machine::state::contradiction() const {
                       (asks && (attempt == 0 || steps == 0)))) {
         return "`/steps` do not fit the phase";
     }
-    if (std::min({steps, invalid_responses, calls_run, retries}) < 0) {
-        return "`/steps`, `/invalid_responses`, `/calls_run` or `/retries` is negative";
+    if (std::min({steps, invalid_responses, calls_run, retries, recoveries}) < 0) {
+        return "`/steps`, `/invalid_responses`, `/calls_run`, `/retries` or `/recoveries` is negative";
     }
     if (messages.empty() && !finished) {
         return "`/messages` are missing";
@@ -74,7 +74,7 @@ std::string run_machine::state::contradiction() const {
 }
 
 /// The declarations are known again: what the run was about to do is done now.
-void run_machine::state::resume(instant now) {
+void run_machine::state::resume(bool after_crash, instant now) {
     const std::map<std::string, std::string> before = std::move(*relisting);
     relisting.reset();
     const auto as_before = [&](const std::string& name) {
@@ -102,7 +102,10 @@ void run_machine::state::resume(instant now) {
             apply(one, *std::exchange(one.decided, std::nullopt), now);
         }
     }
-    if (is<action::call_model>()) {
+    if (is<action::call_model>() && after_crash) {
+        withdraw("the run was restored", now);
+        begin_step(now);  // a model call that is made again is a step, so that no crash makes it for ever
+    } else if (is<action::call_model>()) {
         withdraw("the run was restored", now);
         --attempt;  // it is the same attempt, made again
         start_attempt(now);

@@ -100,6 +100,8 @@ void snapshot_members(auto& s, auto& member, instant now) {
     member("invalid_responses", s.invalid_responses);
     member("calls_run", s.calls_run);
     member("calls_exceeded", s.calls_exceeded);
+    unless_default(member, "recoveries", s.recoveries);
+    unless_default(member, "recovered", s.recovered);
     member("usage", s.usage);
     member("commentary", s.commentary);
     converted(member, "findings", [&] { return s.confirmed.snapshot(s.happened()); }, [&](auto kept) { s.confirmed.restore(kept); });
@@ -125,7 +127,7 @@ void snapshot_members(auto& s, auto& member, instant now) {
             return time_left{.total = phase_of(s.current) == phase::awaiting ? s.total_deadline - s.paused_at : left(s.total_deadline),
                              .step = left(s.step_deadline),
                              .delay = left(s.delayed_until),
-                             .call = left(s.call_deadline),
+                             .call = phase_of(s.current) == phase::running_call ? left(s.calls[s.running].deadline) : duration::zero(),
                              .call_started = left(s.call_started_at),
                              .approval = phase_of(s.current) == phase::awaiting && s.approval_deadline != instant::max()
                                              ? std::optional(s.approval_deadline - now)
@@ -135,12 +137,12 @@ void snapshot_members(auto& s, auto& member, instant now) {
             s.total_deadline = after(now, left.total);
             s.step_deadline = after(now, left.step);
             s.delayed_until = after(now, left.delay);
-            s.call_deadline = after(now, left.call);
             s.call_started_at = after(now, left.call_started);
             s.paused_at = now;
             s.approval_deadline = left.approval ? after(now, *left.approval) : instant::max();
             if (s.running < s.calls.size()) {
                 s.calls[s.running].started_at = s.call_started_at;
+                s.calls[s.running].deadline = after(now, left.call);
             }
         });
     converted(

@@ -6,6 +6,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
+/// Limits of earlier formats lack the later members.
+template <>
+struct stored_members<limits> {
+    static void members(auto& value, auto& member) {
+        for_each_field(value, [&](std::string_view name, auto& field, auto&&...) {
+            if (name == "max_recoveries") {
+                unless_default(member, name, field);
+            } else {
+                member(name, field);
+            }
+        });
+    }
+};
+
 /// What a snapshot keeps of a set-up.
 void setup_members(auto& setup, auto& member) {
     member("run_id", setup.run_id);

@@ -718,7 +718,7 @@ TEST_CASE("what was streamed of a candidate that was not chosen is withdrawn") {
 }
 
 TEST_CASE("a provider that gives up before the deadline is not said to have reached it") {
-    agent_bench b{{fake::fail(ai::errc::timeout, {}, "The proxy did not answer.")}};
+    agent_bench b({fake::fail(ai::errc::timeout, {}, "The proxy did not answer.")}, {.transport_retries = 0});
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::provider_failed);
     CHECK(reply.text == "The proxy did not answer.");

@@ -447,6 +447,21 @@ TEST_CASE("ten thousand random runs end, keep every limit, answer every call onc
                 in_doubt += finished != nullptr && finished->reply.code == ai::reply_code::in_doubt ? 1 : 0;
             }
         }
+
+        // A program that ends each time it goes on.
+        std::vector<ai::journal_record> dying(straight.records_.begin(), straight.records_.begin() + static_cast<std::ptrdiff_t>(part));
+        for (int i = 0; i < bounds.max_recoveries; ++i) {
+            dying.push_back({.run_id = dying[0].run_id,
+                             .number = dying.size() + 1,
+                             .content = {{"at", straight.now_.time_since_epoch().count()}, {"recovered", true}}});
+        }
+        auto last = ai::recover(dying, straight.now_);
+        REQUIRE(last);
+        if (!last->machine.finished()) {
+            last->machine.feed(ai::input::declarations{*ai::declare(specs())}, straight.now_);
+            REQUIRE(last->machine.finished());
+            all.reasons[std::string(to_string(last->machine.reply()->reason))] += 1;
+        }
     }
     all.codes["in_doubt"] = in_doubt;
     for (const auto& [name, count] : all.reasons) {

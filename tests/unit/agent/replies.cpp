@@ -150,3 +150,58 @@ TEST_CASE("a long reply is cut near its limit in one pass, escapes and all") {
         CHECK(envelope["truncated"]["bytes"] == text.size() - (kept.size() - std::string("\n[...]\n").size()));
     }
 }
+
+TEST_CASE("a call that ends the program each time is not made for ever") {
+    std::vector<ai::journal_record> records;
+    struct keeping {
+        std::vector<ai::journal_record>* records;
+        ai::result<void> append(const ai::journal_record& record) {
+            records->push_back(record);
+            return {};
+        }
+    };
+    agent_bench b{fake::call("fatal")};
+    int made = 0;
+    REQUIRE(b.agent.capabilities().add(ai::capability("fatal", "Ends the program.", [&](ai::capability_responder responder) {
+                                           ++made;
+                                           static std::vector<ai::capability_responder> kept;
+                                           kept.push_back(std::move(responder));
+                                       }).with(ai::effects::idempotent)));
+    b.agent.options().journal = keeping{&records};
+    {
+        ai::pumped_run run = b.ask();
+        b.settle(run);
+    }
+    for (int recovery = 1; recovery <= 4; ++recovery) {
+        const std::vector<ai::journal_record> before = records;
+        auto run = b.agent.recover(before);
+        REQUIRE(run);
+        const bool ends = b.settle(*run) == ai::progress::done;
+        CHECK(ends == (recovery == 4));
+        if (ends) {
+            CHECK(run->reply().reason == ai::stop_reason::max_recoveries);
+            CHECK(run->reply().text.find("more often than 3 times") != std::string::npos);
+            CHECK(codes_in(run->reply().messages) == std::vector<std::string>{"cancelled"});
+        }
+    }
+    CHECK(made == 1 + 3);
+}
+
+TEST_CASE("a model call that is made again after a crash is a step") {
+    std::vector<ai::journal_record> records;
+    agent_bench b{{fake::say("words")}, {.max_steps = 2}};
+    b.agent.options().journal = memory{&records};
+    {
+        ai::pumped_run run = b.ask();
+        CHECK(run.pump() == ai::progress::waiting);
+    }
+    for (int recovery = 1; recovery <= 2; ++recovery) {
+        const std::vector<ai::journal_record> before = records;
+        auto run = b.agent.recover(before);
+        REQUIRE(run);
+        CHECK(run->pump() == (recovery == 1 ? ai::progress::waiting : ai::progress::done));
+        if (recovery == 2) {
+            CHECK(run->reply().reason == ai::stop_reason::max_steps);
+        }
+    }
+}

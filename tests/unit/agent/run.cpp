@@ -20,11 +20,51 @@ TEST_CASE("a run can be waited for only where time passes by itself") {
     STATIC_REQUIRE_FALSE(std::is_convertible_v<ai::pumped_run, ai::run>);
 }
 
-TEST_CASE("an empty run is none") {
-    ai::run none;
-    CHECK_FALSE(none);
-    CHECK_FALSE(none.done());
-    none.cancel();
+TEST_CASE("an empty run answers everything, and says that it is empty") {
+    const auto tells = [](auto& run) {
+        CHECK_FALSE(run);
+        CHECK_FALSE(run.done());
+        CHECK(run.pump() == ai::progress::done);
+        CHECK(run.reply().error->code == ai::errc::invalid_state);
+        CHECK_FALSE(run.reply().text.empty());
+        CHECK(run.pending().empty());
+        CHECK(run.resume(1, ai::call_decision::allow()).error().code == ai::errc::invalid_state);
+        CHECK(run.snapshot().is_null());
+        run.cancel();
+    };
+    ai::pumped_run pumped;
+    tells(pumped);
+    ai::run waited;
+    tells(waited);
+    CHECK(waited.wait().error->code == ai::errc::invalid_state);
+    CHECK(waited.wait_for(1h) == ai::progress::done);
+}
+
+TEST_CASE("a run that has not ended says so, and an agent that was moved from asks nothing") {
+    agent_bench b{{fake::say("words")}};
+    ai::pumped_run run = b.ask();
+    CHECK(run.reply().error->code == ai::errc::invalid_state);
+    CHECK(run.reply().degraded());
+    agent_bench::agent_type to = std::move(b.agent);
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK_FALSE(b.agent.ask("?"));  // NOLINT(bugprone-use-after-move)
+    CHECK(b.agent.restore(run.snapshot()).error().code == ai::errc::invalid_state);
+    CHECK(b.agent.recover({}).error().code == ai::errc::invalid_state);
+}
+
+TEST_CASE("a run that is pumped, waited for or written down in its own callback returns at once") {
+    ai::agent agent{fake::scripted_provider{fake::say("words")}, {}};
+    ai::run run;
+    int seen = 0;
+    run = agent.ask("q", ai::on{[&](const ai::run_started&) {
+                        ++seen;
+                        CHECK(run.pump() == ai::progress::working);
+                        CHECK(run.wait().error->code == ai::errc::invalid_state);
+                        CHECK(run.wait_for(1h) == ai::progress::working);
+                        CHECK(run.snapshot().is_null());
+                    }});
+    CHECK(run.wait().text == "words");
+    CHECK(seen == 1);
 }
 
 TEST_CASE("a run that was cancelled before it began ends cancelled, without a model call") {

@@ -130,3 +130,11 @@ TEST_CASE("a struct with an arg is one argument among others, and an asynchronou
                                 [](ai::capability_responder responder, const heal_args& a) { responder(ai::reply_with(a.points)); });
     CHECK(invoke(later, {{"points", 2}}).result == 2.0);
 }
+
+TEST_CASE("two parameters of one name are told before anything runs, and a null text is null") {
+    const auto twice = ai::capability("add", "Adds.", [](int a, int b) { return a + b; }, ai::arg{"n", "one"}, ai::arg{"n", "another"});
+    REQUIRE_FALSE(twice.specs());
+    CHECK(twice.specs().error().code == ai::errc::invalid_argument);
+    CHECK(twice.specs().error().message == "two parameters of `add` are called `n`");
+    CHECK(ai::encode(static_cast<const char*>(nullptr))->is_null());
+}
