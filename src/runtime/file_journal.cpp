@@ -4,6 +4,8 @@
 #include "runtime/journal_lines.hpp"
 
 #include <mutex>
+#include <string>
+#include <unordered_map>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -12,6 +14,7 @@ struct file_journal::state {
 
     std::mutex mutex = {};
     detail::append_file file;
+    std::unordered_map<std::string, run_lease> leases = {};  ///< the last of each run
 
     [[nodiscard]] result<detail::journal_lines> read() const {
         const result<std::string> text = file.read();
@@ -46,7 +49,17 @@ result<file_journal> file_journal::open(const std::string& path) {
             return cut.error();
         }
     }
+    for (const journalled_run& run : lines->runs) {
+        opened->leases[run.run_id].records = run.records.size();
+    }
     return file_journal(std::move(opened));
+}
+
+result<run_lease> file_journal::claim(const std::string& run_id) {
+    const std::lock_guard lock(state_->mutex);
+    run_lease& lease = state_->leases[run_id];
+    ++lease.owner;
+    return lease;
 }
 
 result<void> file_journal::append(const journal_record& record) {
@@ -55,7 +68,15 @@ result<void> file_journal::append(const journal_record& record) {
         return line.error();
     }
     const std::lock_guard lock(state_->mutex);
-    return state_->file.append(*line);
+    run_lease& lease = state_->leases[record.run_id];
+    if (record.owner < lease.owner) {
+        return failure{.code = errc::lease_lost,
+                       .message = "the run " + record.run_id + " is continued by another owner",
+                       .hint = "Continue a run in one place only."};
+    }
+    result<void> written = state_->file.append(*line);
+    lease.records += written ? 1 : 0;
+    return written;
 }
 
 result<std::vector<journalled_run>> file_journal::runs() const {

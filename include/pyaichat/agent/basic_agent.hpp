@@ -145,14 +145,15 @@ public:
         return ask(run_request{.question = std::move(question)}, std::move(observers));
     }
 
-    /// Goes on with a run from its snapshot, taken here or elsewhere. Its limits are the snapshot's, everything else is this agent's. Such
-    /// a run is not journalled, since a journal begins at the beginning of a run. Fails like `run_machine::restore`.
+    /// Continues a run from its snapshot, taken here or elsewhere. Its limits are the snapshot's, everything else is this agent's. In the
+    /// journal of this agent the run begins with the snapshot. Fails like `run_machine::restore`, and with `lease_lost` if that journal
+    /// has later records of the run.
     [[nodiscard]] result<run_type> restore(const json& snapshot, on observers = {}) {
         return !policies_ ? moved_from() : handle_of(detail::restore_run(policies_, snapshot, std::move(observers)));
     }
 
-    /// Goes on with a run whose program has died, from the records that its journal kept; new records go to this agent's journal. Fails
-    /// like `pyaichat::recover`.
+    /// Continues a run after a crash, from the records of its journal. New records go to this agent's journal. Fails like
+    /// `pyaichat::recover`, and with `lease_lost` if that journal has later records of the run.
     [[nodiscard]] result<run_type> recover(std::span<const journal_record> records, on observers = {}) {
         return !policies_ ? moved_from() : handle_of(detail::recover_run(policies_, records, std::move(observers)));
     }

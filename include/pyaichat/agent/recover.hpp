@@ -2,7 +2,7 @@
 #include <pyaichat/agent/run_machine.hpp>
 #include <pyaichat/policy/run_journal.hpp>
 
-#include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 struct recovered_run {
     run_machine machine;
     std::string run_id = {};
-    std::size_t records = 0;
+    std::uint64_t records = 0;  ///< the number of the last one
 };
 
 /// Rebuilds a run from its records, in their order, on the time line that they were written on: bit for bit what it was. Fails with

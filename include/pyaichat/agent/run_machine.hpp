@@ -190,6 +190,9 @@ public:
 
     void feed(machine_input in, instant now);
 
+    /// Ends the run at once, outside of its recorded inputs: it is continued elsewhere.
+    void stop(failure why, instant now);
+
     /// Whether an input belongs in the journal. What hooks have not seen yet, and notes, do not; nor does anything after the end.
     [[nodiscard]] bool is_recorded(const machine_input& in) const noexcept;
 

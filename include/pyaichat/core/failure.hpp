@@ -29,6 +29,7 @@ enum class errc : unsigned char {
     request_rejected,   ///< the service refused the request as invalid
     bad_response,       ///< the response, or another input, could not be parsed
     too_large,          ///< a size or nesting limit was exceeded
+    lease_lost,         ///< another owner has taken over a stored run
 };
 
 /// Returns the name of the enumerator, such as "rate_limited".

@@ -15,7 +15,14 @@ namespace pyaichat::inline PYAICHAT_ABI {
 struct journal_record {
     std::string run_id = {};
     std::uint64_t number = 0;  ///< counts the records of the run, from 1
+    std::uint64_t owner = 0;   ///< the fencing token of `run_lease`; 0 = the journal gives none
     json content = {};         ///< an object; written by the loop, read by `basic_agent::recover`
+};
+
+/// The right to append records of one run. Each claim gets a larger token than all before.
+struct run_lease {
+    std::uint64_t owner = 0;
+    std::uint64_t records = 0;  ///< of this run in the journal
 };
 
 /// Stores the records of runs, so that a run can be recovered after a crash.
@@ -23,6 +30,10 @@ struct journal_record {
 /// The driver calls `append` on the pumping thread, before the run acts on the record. The record must be durable when `append` returns:
 /// the intent to run a call is written before the call, its reply after it. If `append` fails or throws, the journal gets no further
 /// records of this run. The run continues, but every further call gets the reply `internal` and is not run.
+///
+/// A journal may also have `result<run_lease> claim(const std::string& run_id)`. It is called before the first record of a run that was
+/// asked, restored or recovered. From then on, `append` fails with `lease_lost` for records of this run with an older `owner`. Then that
+/// run ends, so a run is continued by one owner only. Without `claim`, the host has to ensure that.
 template <class J>
 concept run_journal = std::move_constructible<J> && requires(J& journal, const journal_record& record) {
     { journal.append(record) } -> std::same_as<result<void>>;
@@ -37,6 +48,11 @@ namespace detail {
 /// Has a member `append` with a wrong signature.
 template <class J>
 concept almost_journal = !run_journal<J> && requires { &J::append; };
+
+template <class J>
+concept claims = requires(J& journal, const std::string& run_id) {
+    { journal.claim(run_id) } -> std::same_as<result<run_lease>>;
+};
 }  // namespace detail
 
 /// Holds a journal of any type. May be empty. Copies share the journal.
@@ -46,10 +62,7 @@ public:
 
     template <class J>
         requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>)
-    any_journal(J&& journal)
-        : append_([shared = std::make_shared<std::remove_cvref_t<J>>(std::forward<J>(journal))](const journal_record& record) {
-              return shared->append(record);
-          }) {}
+    any_journal(J&& journal) : any_journal(std::make_shared<std::remove_cvref_t<J>>(std::forward<J>(journal))) {}
 
     template <class J>
         requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && detail::almost_journal<std::remove_cvref_t<J>>)
@@ -64,8 +77,19 @@ public:
     /// Appends to the journal. An empty object stores nothing and succeeds.
     [[nodiscard]] result<void> append(const journal_record& record) { return append_ ? append_(record) : result<void>(); }
 
+    /// Claims a run. Returns an empty lease if the journal has no `claim`.
+    [[nodiscard]] result<run_lease> claim(const std::string& run_id) { return claim_ ? claim_(run_id) : result<run_lease>(run_lease()); }
+
 private:
+    template <class J>
+    explicit any_journal(std::shared_ptr<J> shared) : append_([shared](const journal_record& record) { return shared->append(record); }) {
+        if constexpr (detail::claims<J>) {
+            claim_ = [shared](const std::string& run_id) { return shared->claim(run_id); };
+        }
+    }
+
     std::function<result<void>(const journal_record&)> append_;
+    std::function<result<run_lease>(const std::string&)> claim_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -31,6 +31,9 @@ public:
     /// `unavailable`. After a failed write the partial record is removed; if its removal or the sync fails, all later calls fail.
     [[nodiscard]] result<void> append(const journal_record& record);
 
+    /// Makes the caller the only owner of a run.
+    [[nodiscard]] result<run_lease> claim(const std::string& run_id);
+
     /// Reads all runs in the file, also those that have ended, in the order in which they began: for `basic_agent::recover`.
     /// Fails with `bad_response` or `unavailable`.
     [[nodiscard]] result<std::vector<journalled_run>> runs() const;

@@ -4,6 +4,7 @@
 
 #include <pyaichat/agent/recover.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -36,13 +37,42 @@ std::string run_id_of(std::uint64_t seed) {
     return text;
 }
 
+result<run_lease> claim(any_journal& journal, const std::string& run_id) {
+    return guarded([&] { return journal.claim(run_id); },
+                   [](std::string_view what) {
+                       return result<run_lease>(failure{.code = errc::internal, .message = "the journal threw: " + std::string(what)});
+                   });
+}
+
+/// Claims a run that has so many records. Fails with `lease_lost` when the journal has more: somebody else has continued the run.
+result<run_lease> take_over(any_journal& journal, const std::string& run_id, std::uint64_t records) {
+    result<run_lease> lease = claim(journal, run_id);
+    if (lease && lease->records > records) {
+        return failure{.code = errc::lease_lost,
+                       .message = "the run " + run_id + " was continued after this was stored: the journal has " +
+                                  std::to_string(lease->records) + " records, not " + std::to_string(records),
+                       .hint = "Recover the run from its journal."};
+    }
+    if (lease) {
+        lease->records = records;  // also where a journal has no leases, or not this run: the numbers go on
+    }
+    return lease;
+}
+
 }  // namespace
 
 std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, run_request request, on observers) {
     agent_options& options = policies->options;
     const instant now = policies->now();
-    const std::uint64_t seed = next_seed(options);
-    run_setup setup{.run_id = run_id_of(seed),
+    std::uint64_t seed = next_seed(options);
+    std::string run_id = run_id_of(seed);
+    result<run_lease> lease = claim(options.journal, run_id);
+    while (lease && lease->records > 0) {  // a run of an earlier process with the same fixed seed
+        seed = next_seed(options);
+        run_id = run_id_of(seed);
+        lease = claim(options.journal, run_id);
+    }
+    run_setup setup{.run_id = std::move(run_id),
                     .instructions = request.instructions ? std::move(*request.instructions) : options.instructions,
                     .history = std::move(request.history),
                     .context = std::move(request.context),
@@ -50,17 +80,28 @@ std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, ru
                     .limits = options.limits,
                     .seed = seed,
                     .mode = request.mode};
-    run_log log(options.journal, setup.run_id);
+    run_log log(options.journal, setup.run_id, lease);
     log.begin(setup, now);
     return std::make_shared<run_driver>(std::move(policies), run_machine(std::move(setup), now), std::move(log), std::move(observers));
 }
 
 result<std::shared_ptr<run_driver>> restore_run(std::shared_ptr<run_policies> policies, const json& snapshot, on observers) {
-    result<run_machine> machine = run_machine::restore(snapshot, policies->now());
+    const instant now = policies->now();
+    result<run_machine> machine = run_machine::restore(snapshot, now);
     if (!machine) {
         return std::move(machine.error());
     }
-    return std::make_shared<run_driver>(std::move(policies), std::move(*machine), run_log(any_journal(), {}), std::move(observers));
+    const std::string run_id(string_member(snapshot, "run_id").value_or(""));
+    const auto records = static_cast<std::uint64_t>(std::max<std::int64_t>(integer_member(snapshot, "records").value_or(0), 0));
+    result<run_lease> lease = take_over(policies->options.journal, run_id, records);
+    if (!lease && lease.error().code == errc::lease_lost) {
+        return std::move(lease.error());
+    }
+    run_log log(policies->options.journal, run_id, std::move(lease));
+    if (!machine->finished()) {
+        log.begin(snapshot, now);
+    }
+    return std::make_shared<run_driver>(std::move(policies), std::move(*machine), std::move(log), std::move(observers));
 }
 
 result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> policies, std::span<const journal_record> records,
@@ -70,7 +111,11 @@ result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> po
     if (!recovered) {
         return std::move(recovered.error());
     }
-    run_log log(policies->options.journal, recovered->run_id, recovered->records);
+    result<run_lease> lease = take_over(policies->options.journal, recovered->run_id, recovered->records);
+    if (!lease && lease.error().code == errc::lease_lost) {
+        return std::move(lease.error());
+    }
+    run_log log(policies->options.journal, recovered->run_id, std::move(lease));
     if (!recovered->machine.finished()) {
         log.recovered(now);
     }

@@ -1,33 +1,52 @@
 #include <pyaichat/agent/detail/provider_gate.hpp>
 
-#include <atomic>
+#include <condition_variable>
+#include <list>
+#include <mutex>
+#include <utility>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 struct provider_gate::state {
-    cancel_source closing;
-    std::atomic<int> inside = 0;
+    std::mutex mutex;
+    std::condition_variable left;
+    std::list<cancel_source>
+        inside;  // not stop_callbacks on one token: leaving would wait for a callback that may wait for the one who leaves
+    bool closed = false;
 };
 
 provider_gate::provider_gate() : state_(std::make_shared<state>()) {}
 
 provider_gate::pass provider_gate::enter(cancel_source stop) const {
-    ++state_->inside;  // before the look at `closing`: whoever closes waits for it
-    const auto trip = [stop = std::move(stop)] { stop.request_stop(); };
-    const pass inside(new cancel_callback<decltype(trip)>(state_->closing.get_token(), trip), [gate = state_](const auto* armed) {
-        delete armed;
-        if (--gate->inside == 0) {
-            gate->inside.notify_all();
+    struct visit {
+        visit(std::shared_ptr<state> entered, cancel_source stop) : gate(std::move(entered)) {
+            at = gate->inside.insert(gate->inside.end(), std::move(stop));
         }
-    });
-    return state_->closing.stop_requested() ? nullptr : inside;
+        visit(const visit&) = delete;
+        visit& operator=(const visit&) = delete;
+        ~visit() {
+            const std::lock_guard lock(gate->mutex);
+            gate->inside.erase(at);
+            gate->left.notify_all();
+        }
+        std::shared_ptr<state> gate;
+        std::list<cancel_source>::iterator at;
+    };
+    const std::lock_guard lock(state_->mutex);
+    return state_->closed ? nullptr : std::make_shared<const visit>(state_, std::move(stop));
 }
 
 void provider_gate::close() const {
-    state_->closing.request_stop();
-    for (int inside = state_->inside; inside != 0; inside = state_->inside) {
-        state_->inside.wait(inside);
+    std::unique_lock lock(state_->mutex);
+    state_->closed = true;
+    const std::vector<cancel_source> inside(state_->inside.begin(), state_->inside.end());
+    lock.unlock();
+    for (const cancel_source& stop : inside) {
+        stop.request_stop();  // without the lock: its callbacks are foreign code
     }
+    lock.lock();
+    state_->left.wait(lock, [&] { return state_->inside.empty(); });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

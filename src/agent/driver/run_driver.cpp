@@ -92,6 +92,9 @@ void run_driver::feed(machine_input in) {
     if (machine_.is_recorded(in)) {
         log_.record(in, at);
     }
+    if (log_.broken() && log_.broken()->code == errc::lease_lost) {
+        machine_.stop(*log_.broken(), at);
+    }
     machine_.feed(std::move(in), at);
     if (!machine_.has_begun()) {
         work_.request_stop();  // the machine has gone on: nobody waits for that work
@@ -354,7 +357,11 @@ json run_driver::snapshot() {
     while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
         deliver(*happened);
     }
-    return machine_.snapshot(now());
+    json document = machine_.snapshot(now());
+    if (log_.records() > 0) {
+        document["records"] = log_.records();
+    }
+    return document;
 }
 
 void run_driver::sleep(duration span) {

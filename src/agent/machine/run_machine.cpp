@@ -58,6 +58,12 @@ void run_machine::feed(machine_input in, instant now) {
     }
 }
 
+void run_machine::stop(failure why, instant now) {
+    if (!state_->has_ended()) {
+        state_->finish_soft(stop_reason::cancelled, "The run was stopped here, because it is continued elsewhere.", now, std::move(why));
+    }
+}
+
 bool run_machine::is_recorded(const machine_input& in) const noexcept {
     const bool seen_by_hooks = !state_->hooked || !std::holds_alternative<input::call_returned>(in);
     return seen_by_hooks && !state_->has_ended() && state_->expects(in);

@@ -33,6 +33,7 @@ struct record_content {
     std::int64_t at = 0;
     std::optional<json> recovered = {};
     std::optional<run_setup> setup = {};
+    std::optional<json> snapshot = {};
     std::optional<std::vector<recorded_delta>> deltas = {};
     std::optional<recorded_input> input = {};
 };
@@ -76,6 +77,9 @@ public:
         if (time_of(record) != instant(duration(record.at))) {
             return failure{.message = "`/at` is out of range"};
         }
+        if (record.snapshot) {
+            return begin_from(*record.snapshot, time_of(record));
+        }
         if (record.setup.has_value() == machine_.has_value()) {
             return failure{.message = machine_ ? "`/setup` comes twice" : "`/setup` is required"};
         }
@@ -115,7 +119,22 @@ public:
 
     [[nodiscard]] std::optional<run_machine>& machine() noexcept { return machine_; }
 
+    /// Whether a record begins anew, whatever came before it.
+    [[nodiscard]] static bool begins_anew(const journal_record& record) { return find_member(record.content, "snapshot") != nullptr; }
+
 private:
+    [[nodiscard]] result<void> begin_from(const json& snapshot, instant now) {
+        last_ = now;
+        declared_ = {};
+        result<run_machine> restored = run_machine::restore(snapshot, now);
+        if (!restored) {
+            return std::move(restored.error());
+        }
+        machine_.reset();
+        machine_.emplace(std::move(*restored));
+        return {};
+    }
+
     [[nodiscard]] static instant time_of(const auto& recorded) noexcept {
         constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
         return instant(duration(std::clamp(recorded.at, -far, far)));
@@ -158,9 +177,11 @@ private:
 
 result<recovered_run> rebuild(std::span<const journal_record> records, std::optional<instant> now) {
     rebuilding run;
+    std::uint64_t number = 0;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const journal_record& record = records[i];
-        if (record.number != i + 1 || record.run_id != records.front().run_id) {
+        number = rebuilding::begins_anew(record) ? record.number : number + 1;
+        if (record.number != number || record.run_id != records.front().run_id) {
             return unreadable(i, "it is number " + std::to_string(record.number) + " of `" + record.run_id + "`");
         }
         if (const result<void> applied = run.apply(record.content); !applied) {
@@ -175,7 +196,7 @@ result<recovered_run> rebuild(std::span<const journal_record> records, std::opti
             return restored.error();
         }
     }
-    return recovered_run{.machine = *std::move(run.machine()), .run_id = records.front().run_id, .records = records.size()};
+    return recovered_run{.machine = *std::move(run.machine()), .run_id = records.front().run_id, .records = number};
 }
 
 }  // namespace

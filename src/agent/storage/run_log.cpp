@@ -15,6 +15,15 @@ void run_log::begin(const run_setup& setup, instant now) {
     }
 }
 
+void run_log::begin(const json& snapshot, instant now) {
+    if (journal_) {
+        json content = json::object();
+        content["format"] = journal_format;
+        content["snapshot"] = snapshot;
+        append(std::move(content), now);
+    }
+}
+
 void run_log::record(const machine_input& in, instant now) {
     if (!journal_ || broken_) {
         return;
@@ -55,7 +64,7 @@ void run_log::append(json content, instant now) {
         return;
     }
     content["at"] = now.time_since_epoch().count();
-    const journal_record record{.run_id = run_id_, .number = ++records_, .content = std::move(content)};
+    const journal_record record{.run_id = run_id_, .number = ++lease_.records, .owner = lease_.owner, .content = std::move(content)};
     const result<void> kept =
         guarded([&] { return journal_.append(record); },
                 [](std::string_view what) {

@@ -5,6 +5,12 @@
 #include "agent_bench.hpp"
 #include "catch.hpp"
 
+#include <pyaichat/runtime/file_journal.hpp>
+
+#include <unistd.h>
+
+#include <filesystem>
+
 using namespace bench;
 using ai::json;
 
@@ -181,4 +187,90 @@ TEST_CASE("records that are missing, damaged or of two runs are refused, and nam
             CHECK(bench.agent.recover(damaged).error().code == ai::errc::bad_response);
         }
     }
+}
+
+namespace {
+
+/// A file that goes with the test.
+struct journal_file {
+    std::string path = (std::filesystem::temp_directory_path() / ("pyaichat-lease-" + std::to_string(::getpid()) + ".jsonl")).string();
+    journal_file() { std::filesystem::remove(path); }
+    journal_file(const journal_file&) = delete;
+    journal_file& operator=(const journal_file&) = delete;
+    ~journal_file() { std::filesystem::remove(path); }
+    [[nodiscard]] ai::file_journal open() const { return *ai::file_journal::open(path); }
+};
+
+/// An agent whose one call waits for approval.
+struct cautious : agent_bench {
+    int healed = 0;
+    explicit cautious(ai::any_journal journal, std::initializer_list<ai::testing::scripted_reply> script) : agent_bench(script) {
+        offer("heal", [this] { ++healed; });
+        agent.options().journal = std::move(journal);
+        agent.options().approval = [](const ai::proposed_call&) { return ai::call_decision::ask(); };
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a restored run is journalled from its snapshot on, and recovered from there") {
+    const journal_file file;
+    ai::json snapshot;
+    {
+        cautious b(file.open(), {fake::call("heal")});
+        ai::pumped_run run = b.ask();
+        REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+        snapshot = run.snapshot();
+    }
+    {
+        cautious b(file.open(), {});
+        auto run = b.agent.restore(snapshot);
+        REQUIRE(run);
+        REQUIRE(b.settle(*run) == ai::progress::awaiting_approval);
+        REQUIRE(run->resume(1, ai::call_decision::allow()));
+        run->pump();
+        CHECK(b.healed == 1);
+    }
+    ai::file_journal journal = file.open();
+    const auto runs = journal.runs();
+    REQUIRE(runs);
+    REQUIRE(runs->size() == 1);
+    cautious b(std::move(journal), {fake::say("Done.")});
+    auto run = b.agent.recover((*runs)[0].records);
+    REQUIRE(run);
+    CHECK(b.settle(*run) == ai::progress::done);
+    CHECK(run->reply().text == "Done.");
+    CHECK(b.healed == 0);  // it was healed before the program ended
+}
+
+TEST_CASE("two restores of one snapshot do not both make its call") {
+    const journal_file file;
+    cautious b(file.open(), {fake::call("heal"), fake::say("Done."), fake::say("Done.")});
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    const ai::json snapshot = run.snapshot();
+    auto first = b.agent.restore(snapshot);
+    REQUIRE(first);
+    const auto second = b.agent.restore(snapshot);
+    REQUIRE_FALSE(second);
+    CHECK(second.error().code == ai::errc::lease_lost);
+    SECTION("nor does the run that the snapshot is of") {
+        REQUIRE(run.resume(1, ai::call_decision::allow()));
+        CHECK(b.settle(run) == ai::progress::done);
+        CHECK(run.reply().reason == ai::stop_reason::cancelled);
+        CHECK(run.reply().error->code == ai::errc::lease_lost);
+        CHECK(b.healed == 0);
+    }
+    REQUIRE(first->resume(1, ai::call_decision::allow()));
+}
+
+TEST_CASE("a fixed seed does not make two runs one in a journal") {
+    const journal_file file;
+    for (int process = 0; process < 2; ++process) {
+        cautious b(file.open(), {fake::say("one"), fake::say("two")});
+        b.agent.options().seed = 7;
+        b.answer();
+        b.answer();
+    }
+    CHECK(file.open().runs()->size() == 4);
 }

@@ -42,6 +42,7 @@ public:
     // approval_policy, run_journal, task_executor, run_clock
     PYAICHAT_FORWARD(decide)
     PYAICHAT_FORWARD(append)
+    PYAICHAT_FORWARD(claim)
     PYAICHAT_FORWARD(submit)
     PYAICHAT_FORWARD_CONST(now)
     // run_hooks
