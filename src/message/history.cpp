@@ -42,6 +42,12 @@ bool is_usable(const json& arguments) {
     return arguments.is_object() && !nests_deeper_than(arguments, detail::max_value_depth);
 }
 
+/// Whether a message has something that only its provider understands, such as a picture, and still its wire form.
+bool has_opaque(const piece& message) {
+    return !message.changed && std::any_of(message.parts.begin(), message.parts.end(),
+                                           [](const part* content) { return content->as<opaque_part>() != nullptr; });
+}
+
 bool has_content(const piece& message) {
     return std::any_of(message.parts.begin(), message.parts.end(), [](const part* content) {
         const auto* text = content->as<text_part>();
@@ -92,7 +98,8 @@ private:
 
     void read(std::size_t index) {
         piece message = usable_parts(index);
-        if (message.replies.empty() && !has_content(message)) {
+        const bool by_user = history_[index].role == role::user;
+        if (message.replies.empty() && !has_content(message) && !(by_user && has_opaque(message))) {
             fault(index, "is empty");
         } else if (history_[index].role == role::model) {
             if (!user_.empty()) {
@@ -137,7 +144,7 @@ private:
                 }
             }
         }
-        const auto without_content = [](const piece& message) { return !has_content(message); };
+        const auto without_content = [](const piece& message) { return !has_content(message) && !has_opaque(message); };
         const auto question = user_.begin() + static_cast<std::ptrdiff_t>(match_replies(calls));
         if (!calls.empty()) {
             close_model_turn();
@@ -259,6 +266,17 @@ private:
         }
         for (std::size_t i = 1; i < messages.size(); ++i) {
             fault(messages[i].index, "has the same role as the message before it");
+        }
+        if (messages.size() > 1 && history_[messages[0].index].role == role::user &&
+            std::any_of(messages.begin(), messages.end(), has_opaque)) {
+            // Merged, they would lose what is in their wire forms only.
+            for (const piece& message : messages) {
+                if (message.index != messages[0].index) {
+                    out_.push_back(synthetic_message(role::model, unfinished_turn));
+                }
+                put({message});
+            }
+            return;
         }
         out_.push_back(merged(messages));
     }

@@ -61,12 +61,14 @@ result<model_response> try_in_order(std::span<const attempt> attempts, const mod
     const auto begin = std::chrono::steady_clock::now();
     model_request rest = request;  // a copy shares its messages and declarations
     std::vector<failure> failures;
-    for (const attempt& complete : attempts) {
+    for (std::size_t i = 0; i < attempts.size(); ++i) {
+        const attempt& complete = attempts[i];
         if (cancel.stop_requested()) {
             return failure{.code = errc::cancelled, .message = "cancelled before the next provider was called"};
         }
-        if (!failures.empty() && request.time_left != duration::max()) {
-            rest.time_left = request.time_left - (std::chrono::steady_clock::now() - begin);
+        if (request.time_left != duration::max()) {
+            // A share, so that a provider that hangs leaves time for those behind it.
+            rest.time_left = (request.time_left - (std::chrono::steady_clock::now() - begin)) / static_cast<int>(attempts.size() - i);
             if (rest.time_left <= duration::zero()) {
                 break;
             }

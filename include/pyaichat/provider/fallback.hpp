@@ -27,8 +27,8 @@ using attempt = std::function<result<model_response>(const model_request&, const
 /// Several providers as one, tried in their order: `fallback(ai::gemini{...}, ai::offline{})`. Thread-safe if all providers are.
 ///
 /// If a provider throws, or fails with a code for which `another_may_help`, its deltas are withdrawn and the next provider is called. All
-/// providers share the deadline of the model call: a later provider gets the remaining time. A successful response is returned as it is.
-/// Messages in the wire form of another provider are encoded from their parts.
+/// providers share the deadline of the model call: the next of N that are left gets an N-th of the remaining time. A successful response is
+/// returned as it is. Messages in the wire form of another provider are encoded from their parts.
 ///
 /// If a failure settles the call, that failure is returned. If all providers fail, the failure that a retry may fix soonest is returned,
 /// else the first. Its message names the failures of all providers.

@@ -196,6 +196,8 @@ std::string broken_rule(const ai::conversation& messages) {
                 replied.emplace_back(made_reply->id, made_reply->name);
             } else if (each.as<ai::opaque_part>() != nullptr && !one.wire) {
                 return "opaque parts have a wire form";
+            } else if (each.as<ai::opaque_part>() != nullptr) {
+                says_something = says_something || by_user;  // a picture
             }
         }
         if (replied != open) {
@@ -276,4 +278,11 @@ TEST_CASE("a long history with very many calls is repaired in time") {
     history.push_back(by_model(std::move(calls)));
     history.push_back(by_user(std::move(replies)));
     CHECK(ai::check_history(ai::repair_history(history)).empty());
+}
+
+TEST_CASE("a picture in a message of the user is kept when a question follows it") {
+    ai::message picture = by_user({ai::opaque_part{}});
+    picture.wire = ai::wire_form{.provider = "gemini", .body = {{"parts", {{{"inlineData", "..."}}}}}};
+    CHECK(repaired({picture, ai::user_message("What is it?")}) ==
+          R"(user: opaque (wire) | synthetic model: text | user: "What is it?")");
 }

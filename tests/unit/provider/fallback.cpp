@@ -117,6 +117,20 @@ TEST_CASE("a later provider has the time that the earlier ones have left") {
     CHECK(second.requests().back().time_left == ai::duration::max());
 }
 
+TEST_CASE("a provider that hangs has its share of the time, and leaves theirs to the others") {
+    fake::scripted_provider first{fake::fail(ai::errc::timeout)};
+    fake::scripted_provider second{fake::fail(ai::errc::timeout)};
+    fake::scripted_provider third{fake::say("third")};
+    ai::fallback all{ai::borrow(first), ai::borrow(second), ai::borrow(third)};
+    ai::model_request request;
+    request.time_left = 9h;
+    CHECK(all.complete(request, {}, {}));
+    CHECK(first.requests().back().time_left <= 3h);
+    CHECK(first.requests().back().time_left > 2h);
+    CHECK(second.requests().back().time_left > 4h);
+    CHECK(third.requests().back().time_left > 8h);
+}
+
 TEST_CASE("a tripped token ends it before the next provider is asked") {
     ai::cancel_source stop;
     fake::scripted_provider spare{fake::say("second")};
