@@ -9,16 +9,17 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What a run comes to.
+/// The outcome of a run.
 struct answer {
     std::string text = {};  ///< never empty; for a person
     stop_reason reason = stop_reason::misconfigured;
-    std::optional<failure> error = {};  ///< what the provider, or the set-up, failed with; its message is for the log
+    std::optional<failure> error = {};  ///< the failure of the provider or the setup; its message is for the log
     token_usage usage = {};
     int steps = 0;                   ///< model calls made
-    conversation messages = {};      ///< a history that every provider accepts: pass it on to go on talking
+    conversation messages = {};      ///< valid for every provider; the `run_request::history` of the next question
     std::vector<event> events = {};  ///< all of them, in order
 
+    /// Returns whether the run ended early; `text` then says why.
     [[nodiscard]] bool degraded() const noexcept { return reason != stop_reason::complete; }
 };
 

@@ -24,7 +24,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
-/// The policies of one type of agent, as its runs use them.
+/// The policies of one type of agent.
 template <class Provider, class Capabilities, class Clock, class Executor>
 class policies_of final : public run_policies {
 public:
@@ -35,7 +35,7 @@ public:
           executor_(std::move(run_on)),
           provider_(std::make_shared<shared_provider>(std::move(provider))) {}
 
-    /// Waits for a provider that was lent, until it has returned from every call.
+    /// Cancels the running calls of a borrowed provider and waits until they have returned.
     void return_what_was_lent() const {
         if (is_lent(provider_->provider)) {
             provider_->gate.close();
@@ -67,7 +67,7 @@ public:
     Capabilities capabilities;
 
 private:
-    /// Shared with tasks: a task that never ends keeps this, and nothing else, alive.
+    /// Shared with tasks: a task that never ends keeps only this alive.
     struct shared_provider {
         explicit shared_provider(Provider value) : provider(std::move(value)) {}
         Provider provider;
@@ -91,7 +91,7 @@ private:
 
     void start(const model_request& request, model_attempt attempt) {
         if constexpr (async_model_provider<Provider>) {
-            // Inside until it has answered. The reply keeps the gate alive and not the provider, which may own the thread that answers.
+            // The pass is held until the provider replies. The reply does not own the provider, which may own the replying thread.
             if (provider_gate::pass inside = provider_->gate.enter(attempt.stop)) {
                 provider_->provider.start(request, attempt.sink, attempt.stop.get_token(),
                                           model_reply([inside = std::move(inside), reply = std::move(attempt.reply)](
@@ -107,9 +107,8 @@ private:
 
 }  // namespace detail
 
-/// An agent: a provider, capabilities, and how runs are made of them. It belongs to one thread. Runs are independent of each other, may be
-/// interleaved by pumping, and may outlive the agent; an agent whose provider is borrowed waits in its destructor until that provider has
-/// returned from every call (its token is tripped first), and its remaining runs fail.
+/// Starts runs with a provider, capabilities and options. Not thread-safe. The runs are independent and may outlive the agent. If the
+/// provider is borrowed, the destructor cancels its calls and blocks until they have returned; unfinished runs then fail.
 template <class Provider, class Capabilities, class Clock, class Executor>
 class basic_agent {
     static_assert(any_model_provider<Provider>,
@@ -119,9 +118,10 @@ class basic_agent {
     static_assert(task_executor<Executor>, "the executor of an agent models pyaichat::task_executor");
 
 public:
-    /// What `ask` returns: a run that can be waited for only where time passes by itself.
+    /// The handle that `ask` returns. It has `wait` only if the clock advances by itself.
     using run_type = std::conditional_t<is_real_time<Clock>, run, pumped_run>;
 
+    /// Takes all policies by value; pass `borrow(x)` to keep one. Starts nothing.
     explicit basic_agent(Provider provider, Capabilities capabilities = {}, agent_options options = {}, Clock clock = {},
                          Executor executor = {})
         : policies_(std::make_shared<policies>(std::move(provider), std::move(capabilities), std::move(options), std::move(clock),
@@ -137,7 +137,8 @@ public:
     }
     ~basic_agent() { return_what_was_lent(); }
 
-    /// Starts a run, which makes progress when it is pumped or waited for. `observers` see its events, on the pumping thread.
+    /// Starts a run. The run makes no progress until it is pumped or waited for. It never fails: a run that cannot start has an answer that
+    /// says why. `observers` receive the events on the pumping thread. On a moved-from agent, returns an empty run.
     [[nodiscard]] run_type ask(run_request request, on observers = {}) {
         return policies_ ? run_type(detail::start_run(policies_, std::move(request), std::move(observers))) : run_type();
     }
@@ -145,21 +146,22 @@ public:
         return ask(run_request{.question = std::move(question)}, std::move(observers));
     }
 
-    /// Continues a run from its snapshot, taken here or elsewhere. Its limits are the snapshot's, everything else is this agent's. In the
-    /// journal of this agent the run begins with the snapshot. Fails like `run_machine::restore`, and with `lease_lost` if that journal
-    /// has later records of the run.
+    /// Continues a run from a snapshot of this or another process. The limits come from the snapshot, everything else from this agent. The
+    /// journal of this agent records the snapshot first. Fails like `run_machine::restore`, with `lease_lost` if the journal has later
+    /// records of the run, and with `invalid_state` if the agent was moved from.
     [[nodiscard]] result<run_type> restore(const json& snapshot, on observers = {}) {
         return !policies_ ? moved_from() : handle_of(detail::restore_run(policies_, snapshot, std::move(observers)));
     }
 
     /// Continues a run after a crash, from the records of its journal. New records go to this agent's journal. Fails like
-    /// `pyaichat::recover`, and with `lease_lost` if that journal has later records of the run.
+    /// `pyaichat::recover`, with `lease_lost` if that journal has later records, and with `invalid_state` if the agent was moved from.
     [[nodiscard]] result<run_type> recover(std::span<const journal_record> records, on observers = {}) {
         return !policies_ ? moved_from() : handle_of(detail::recover_run(policies_, records, std::move(observers)));
     }
 
-    /// To add to, or to look at. Not while one of its own callbacks runs.
+    /// Returns the capabilities, to add to them. Do not use it in callbacks of the agent's runs, or if the agent was moved from.
     [[nodiscard]] Capabilities& capabilities() noexcept { return policies_->capabilities; }
+    /// Returns the options. Changes apply to later runs. The same restrictions apply.
     [[nodiscard]] agent_options& options() noexcept { return policies_->options; }
 
 private:

@@ -17,19 +17,20 @@ inline constexpr bool observes_one_of = false;
 template <class F, class... Data>
 inline constexpr bool observes_one_of<F, std::variant<Data...>> = (std::invocable<F&, const Data&> || ...);
 
-/// A function that looks at an event (`const event&`), or at the data of one or more kinds of events.
+/// A function that takes an event (`const event&`), or the data of one or more types of events.
 template <class F>
 concept event_observer = std::invocable<F&, const event&> || observes_one_of<F, event_data>;
 
 }  // namespace detail
 
-/// What a host wants to see of a run: `ai::on{[&](const ai::text_delta& d) { ... }, [&](const ai::call_started& c) { ... }}`.
-/// A function of `const event&` sees all. Called on the pumping thread, in order; each sees the events that it names.
-/// What one of them throws reaches whoever pumps, and costs those behind it this event; the run goes on.
+/// The observers of a run: `ai::on{[&](const ai::text_delta& d) { ... }, [&](const ai::call_started& c) { ... }}`. Each function receives
+/// the events of its parameter type, or all events if that is `const event&`. The run calls them on the pumping thread, in order. An
+/// exception leaves `pump`; the observers after the one that threw miss this event, and the run can be pumped on.
 class on {
 public:
-    on() = default;
+    on() = default;  ///< no observers
 
+    /// Takes one or more observers by value. Compiles only if each is callable with a type of event.
     template <class... Observers>
         requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...))
     explicit on(Observers... observers) {
@@ -40,9 +41,10 @@ public:
         deliver_ = [... observer = std::move(observers)](const event& value) mutable { (show(observer, value), ...); };
     }
 
-    /// Whether anybody looks.
+    /// Returns whether there are observers.
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(deliver_); }
 
+    /// Passes an event to the observers.
     void operator()(const event& value) {
         if (deliver_) {
             deliver_(value);

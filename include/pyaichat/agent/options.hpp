@@ -13,23 +13,23 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What all runs of an agent have in common.
+/// The options that all runs of an agent share.
 struct agent_options {
     std::string instructions = {};  ///< the system instruction
     pyaichat::limits limits = {};
-    std::optional<std::uint64_t> seed = {};  ///< of run ids and jitter; set it for runs that repeat exactly
-    any_approval_policy approval = {};       ///< says which calls may run; empty = each capability's provenance and effects decide
-    std::vector<any_run_hooks> hooks = {};   ///< asked and told in this order
-    any_journal journal = {};                ///< empty = nothing is kept
+    std::optional<std::uint64_t> seed = {};  ///< for run ids and jitter; set it to make runs repeatable
+    any_approval_policy approval = {};       ///< decides which calls may run; empty = by provenance and effects
+    std::vector<any_run_hooks> hooks = {};   ///< called in this order
+    any_journal journal = {};                ///< empty = runs are not recorded
 };
 
-/// One question, with what is particular to it.
+/// A question with the options of its run.
 struct run_request {
     std::string question = {};
-    conversation history = {};  ///< of an earlier answer, or from elsewhere: it is repaired where it has to be; empty = a new one
-    std::string context = {};   ///< what the host knows beside the question; the model reads it before the question
-    std::optional<std::string> instructions = {};  ///< instead of the agent's
-    tool_mode mode = tool_mode::automatic;         ///< of each of its model calls; `required` until the model has called
+    conversation history = {};                     ///< earlier messages, repaired if necessary; empty = a new conversation
+    std::string context = {};                      ///< additional text for the model, placed before the question
+    std::optional<std::string> instructions = {};  ///< replaces `agent_options::instructions`
+    tool_mode mode = tool_mode::automatic;         ///< for each model call; `required` applies until the model has made a call
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

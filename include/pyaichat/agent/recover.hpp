@@ -8,19 +8,19 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// A run as its journal tells of it.
+/// A run that was rebuilt from its journal.
 struct recovered_run {
     run_machine machine;
     std::string run_id = {};
-    std::uint64_t records = 0;  ///< the number of the last one
+    std::uint64_t records = 0;  ///< the number of the last record
 };
 
-/// Rebuilds a run from its records, in their order, on the time line that they were written on: bit for bit what it was. Fails with
-/// `bad_response`, which names the record; a last record that was written by half is for the journal to leave out.
+/// Rebuilds a run exactly as it was, with its old times. `records` are all records of one run, in order, without a partly written last
+/// record. Fails with `bad_response`, naming the record. Thread-safe.
 [[nodiscard]] result<recovered_run> replay(std::span<const journal_record> records);
 
-/// The same, ready to go on now: what was under way is done again, but for a call that was begun and must not be repeated, whose reply is
-/// `in_doubt`. `basic_agent::recover` does this and goes on with the journal.
+/// Rebuilds a run like `replay`, and prepares it to continue at `now`. An interrupted call is made again, but an invoked call that must not
+/// be repeated gets the reply `in_doubt`. `basic_agent::recover` calls this and continues the journal. Thread-safe.
 [[nodiscard]] result<recovered_run> recover(std::span<const journal_record> records, instant now);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

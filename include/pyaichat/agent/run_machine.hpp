@@ -18,83 +18,87 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What a run starts from. The same set-up and the same inputs give the same run, to the byte.
+/// The start of a run. The same setup and the same inputs, at the same times, give the same run, byte for byte.
 struct run_setup {
     std::string run_id = {};
     std::string instructions = {};
     conversation history = {};
-    std::string context = {};  ///< what the host knows beside the question; put before it
+    std::string context = {};  ///< additional text for the model, placed before the question
     std::string question = {};
     pyaichat::limits limits = {};
-    std::uint64_t seed = 0;  ///< of the jitter in retry delays
+    std::uint64_t seed = 0;  ///< for the jitter in retry delays
     tool_mode mode = tool_mode::automatic;
 };
 
-/// What a driver tells the machine. An input for an attempt or a call that is no longer open is ignored and counted.
+/// The inputs of the machine, which a driver feeds. An input for an attempt or a call that is no longer open is ignored and counted.
 namespace input {
 
-/// Answers `action::list_capabilities`: what the sources declare now, or why that cannot be used. While a call is about to be invoked: that
-/// they declare something else than when the call was decided.
+/// The current declarations of the sources, for `action::list_capabilities`. A failure ends the run with `misconfigured`. Also fed before
+/// `action::invoke_capability` if the declarations have changed: a call of a changed capability is then denied.
 struct declarations {
     result<pyaichat::capability_list> offered = pyaichat::capability_list();
 };
+/// A streamed piece of the response to an attempt. `restart` withdraws the earlier pieces.
 struct model_delta {
     std::uint64_t attempt = 0;
     using kind = delta_sink::kind;
     kind what = kind::text;
     std::string text = {};
 };
+/// The outcome of an attempt, for `action::call_model`. The machine decides about retries.
 struct model_result {
     std::uint64_t attempt = 0;
     result<model_response> outcome = failure{};
 };
-/// Answers `action::ask_approval`: what every approval policy and hook decided. A call without a decision is left to its provenance and
-/// effects.
+/// The decisions of all policies and hooks, for `action::ask_approval`. Without a decision, provenance and effects of the capability
+/// decide.
 struct opinions {
     struct opinion {
         std::uint64_t call = 0;
         call_decision decision = {};
-        bool grants = true;  ///< false: may only restrict, as a hook does
+        bool grants = true;  ///< false: `allow` has no effect, as for a hook
     };
-    std::uint64_t nested = 0;  ///< the ticket of the nested call that was asked about; 0 = the calls of the model
+    std::uint64_t nested = 0;  ///< the ticket of the nested call; 0 = the calls of the model
     std::vector<opinion> all = {};
 };
-/// What a person decided about pending calls, some or all of them; also while an earlier call of the same response runs.
+/// The decisions of a person about some or all pending calls. May be fed while an earlier call of the same response runs.
 struct decisions {
     std::vector<call_ruling> rulings = {};
 };
-/// The intent: the call of `action::invoke_capability` is about to be invoked. From here on it counts as begun, also after a restore.
+/// The driver is about to invoke this call (write-ahead intent). After a restore, the call may have had its effect.
 struct invoking {
     std::uint64_t call = 0;
 };
+/// Output of a running call, for the event `call_output`.
 struct call_output {
     std::uint64_t call = 0;
     std::string text = {};
 };
-/// The reply of a capability, before hooks have seen it. With hooks the machine asks for a review and forgets this reply in snapshots.
+/// The reply of a capability. With hooks, the machine requests `action::review_reply`, and snapshots do not contain this reply.
 struct call_returned {
     std::uint64_t call = 0;
     capability_reply reply = {};
 };
-/// The reply that counts; the answer to `action::review_reply`.
+/// The final reply, after `action::review_reply`.
 struct call_reply {
     std::uint64_t call = 0;
     capability_reply reply = {};
 };
-/// A running call asks for another call.
+/// A running call requests another call. The machine replies by `action::reply_to_caller`, also if the parent has ended.
 struct nested_call {
     std::uint64_t parent = 0;  ///< the model's call that is running
     std::uint64_t ticket = 0;  ///< chosen by the driver, for `action::reply_to_caller`
-    int depth = 1;             ///< 2 = asked for by a nested call
+    int depth = 1;             ///< 2 = requested by a nested call
     std::string name = {};
     json arguments = json::object();
 };
-/// Answers `action::collect_notes`: what hooks add below the answer.
+/// The text that hooks append to the answer, for `action::collect_notes`.
 struct notes {
     std::string text = {};
 };
+/// Ends the run with the reason `cancelled`.
 struct cancel {};
-/// Time has passed: deadlines and delays that are over take effect.
+/// Applies the deadlines and delays that have passed.
 struct woken {};
 
 }  // namespace input
@@ -103,50 +107,54 @@ using machine_input = std::variant<input::declarations, input::model_delta, inpu
                                    input::invoking, input::call_output, input::call_returned, input::call_reply, input::nested_call,
                                    input::notes, input::cancel, input::woken>;
 
-/// What a machine wants done.
+/// The actions that the machine requests from its driver.
 namespace action {
 
+/// Ask the sources for their declarations; feed `input::declarations`.
 struct list_capabilities {};
+/// Start an attempt; feed its deltas and one `input::model_result`. After `deadline`, the machine ignores both.
 struct call_model {
-    std::uint64_t attempt = 0;  ///< from 1, in the run
+    std::uint64_t attempt = 0;  ///< counts the attempts of the run, from 1
     model_request request = {};
     instant deadline = {};
 };
-/// Ask every approval policy and hook about `run_machine::proposed(nested)`. None of these calls runs before.
+/// Ask every approval policy and hook about `run_machine::proposed(nested)`; feed `input::opinions`. Until then, none of these calls runs.
 struct ask_approval {
     std::uint64_t nested = 0;  ///< the ticket of a nested call; 0 = the calls of the model
 };
-/// A person has to decide; no time limit runs meanwhile.
+/// Ask a person about these calls; feed `input::decisions`. Only `limits::approval_timeout` runs meanwhile.
 struct await_approval {
     std::vector<pending_call> calls = {};
     pyaichat::answer answer = {};  ///< the state of the run as an answer, with the reason `awaiting_approval`
 };
-/// Feed `declarations` if they have changed; if the action stays the same then, feed `invoking` and run `run_machine::invocation(call)`.
+/// Invoke a capability. If the declarations have changed, feed them first. If `next` still returns this action, feed `input::invoking`,
+/// invoke `run_machine::invocation(call)`, and feed its output and one `input::call_returned`.
 struct invoke_capability {
     std::uint64_t call = 0;
-    std::uint64_t root = 0;  ///< the model's call that it belongs to; for a call of the model itself, that call
+    std::uint64_t root = 0;  ///< the model's call around it; the call itself if `depth` is 0
     int depth = 0;           ///< 0 = a call of the model
     instant deadline = {};
-    bool may_nest = true;  ///< whether it may ask for other calls
+    bool may_nest = true;  ///< whether it may make nested calls
 };
-/// Show `run_machine::take_returned(call)` to the hooks. Only with hooks.
+/// Pass `run_machine::take_returned(call)` to the hooks; feed the result as `input::call_reply`. Only with hooks.
 struct review_reply {
     std::uint64_t call = 0;
 };
-/// Give the reply of a nested call to the call that asked for it.
+/// Pass the reply of a nested call to the call that requested it. Nothing is fed.
 struct reply_to_caller {
     std::uint64_t ticket = 0;
     capability_reply reply = {};
 };
-/// Nothing is to be done before `until`, unless an input comes.
+/// Wait until `until`, or until an input arrives.
 struct wait {
     instant until = {};
 };
-/// The run has ended; ask the hooks for notes. Only with hooks.
+/// Ask the hooks for notes about the answer, because the run has ended; feed `input::notes`. Only with hooks.
 struct collect_notes {
     pyaichat::answer answer = {};
     instant deadline = {};
 };
+/// The run has ended. The last action.
 struct finished {
     pyaichat::answer answer = {};
 };
@@ -157,95 +165,81 @@ using machine_action =
     std::variant<action::list_capabilities, action::call_model, action::ask_approval, action::await_approval, action::invoke_capability,
                  action::review_reply, action::reply_to_caller, action::wait, action::collect_notes, action::finished>;
 
-/// The agent loop as decisions without effects: no I/O, no threads, no clock. One run, one thread.
+/// The agent loop of one run as a state machine without I/O, threads or a clock. Deterministic. Not thread-safe.
 ///
-/// `next` says what has to be done. A driver does it, and feeds what came of it. Everything that the loop promises (limits, approval,
-/// replies, texts, the order of events) is decided here and nowhere else.
+/// A driver repeats three steps: it gets an action from `next`, starts the action and calls `began`, and feeds the outcome by `feed`. The
+/// machine alone decides about limits, approval, replies, texts and the order of events. Each `now` is a time on the run's clock.
 class run_machine {
 public:
+    /// Starts a run. If the limits are invalid or the question is blank, the run ends at once with the reason `misconfigured`.
     run_machine(run_setup setup, instant now);
     run_machine(run_machine&&) noexcept;
     run_machine& operator=(run_machine&&) noexcept;
     ~run_machine();
-
-    /// Tells the machine that the driver has hooks, so that it asks for `review_reply` and `collect_notes`. Before the first `next`.
+    /// Makes the machine request `review_reply` and `collect_notes`. If the driver has hooks, call this before the first `next`.
     void use_hooks() noexcept;
 
-    /// What to do now. The same until something is fed or `began` is called. If the deadline of the current action has passed, `woken` is
-    /// fed first. Valid until the next call of a member that is not const; `began` keeps it valid.
+    /// Returns the action to start now; the same one until `feed` or `began` is called. If `deadline()` has passed, feeds `input::woken`
+    /// first, which is then missing in a journal: a driver with a journal feeds it itself and passes `instant::min()`. The reference is
+    /// valid until the next call of a non-const member other than `began`.
     [[nodiscard]] const machine_action& next(instant now);
-
-    /// The driver has started what `next` returned. From then on `next` returns what else is to be done, or `wait`.
+    /// Marks the action that `next` returned as started. After that, `next` returns another action, or `wait` if there is none.
     void began() noexcept;
-
-    /// Whether the current action of the run itself (nested calls aside) has been started. The work for the previous one is obsolete when
-    /// it has not.
+    /// Returns whether the main action (nested calls aside) was started. If not, the work for the previous one is obsolete.
     [[nodiscard]] bool has_begun() const noexcept;
-
-    /// Whether `next` returns an action that comes before the events so far: about a reply, a nested call, or notes.
+    /// Returns whether to start the action of `next` before `take_event`. True for actions about a reply, a nested call or notes.
     [[nodiscard]] bool has_orders() const noexcept;
-
-    /// Whether what `next` returns comes before every input that has arrived.
+    /// Returns whether to start the action of `next` before feeding inputs that have arrived.
     [[nodiscard]] bool is_urgent() const noexcept;
-
+    /// Applies an input and decides how the run continues. An input that is not expected changes nothing but `ignored_inputs`.
     void feed(machine_input in, instant now);
-
-    /// Ends the run at once, outside of its recorded inputs: it is continued elsewhere.
+    /// Ends the run with the reason `cancelled` and the error `why`, because another owner continues it. Not recorded in the journal.
     void stop(failure why, instant now);
 
-    /// Whether an input belongs in the journal. What hooks have not seen yet, and notes, do not; nor does anything after the end.
+    /// Returns whether to record `in` in the journal, before it is fed. False for inputs that are not expected, for notes, after the end,
+    /// and with hooks for `call_returned` (the reviewed `call_reply` is recorded).
     [[nodiscard]] bool is_recorded(const machine_input& in) const noexcept;
-
-    /// The next event that was not taken yet, or null. None while notes are collected. Valid until the next call of a member.
+    /// Takes the next event. Null if there is none, or while notes are collected. Valid until the next call of a non-const member.
     [[nodiscard]] const event* take_event() noexcept;
+    /// Returns whether `take_event` would return an event.
     [[nodiscard]] bool has_events() const noexcept;
-
-    /// The calls that `action::ask_approval` is about, in their order.
+    /// Returns the calls for `action::ask_approval`, in order. `nested` is its member of the same name.
     [[nodiscard]] std::vector<proposed_call> proposed(std::uint64_t nested = 0) const;
-
-    /// The call that `action::invoke_capability` orders, or that has replied. The driver adds the token and `others`.
+    /// Returns the call with this number, which must be running. The driver adds `cancel` and `others`.
     [[nodiscard]] capability_call invocation(std::uint64_t call) const;
-
-    /// The reply that `action::review_reply` is about; once.
+    /// Moves out the reply for `action::review_reply`. Call it once for each such action, before `input::call_reply` is fed.
     [[nodiscard]] capability_reply take_returned(std::uint64_t call);
-
-    /// Whether the run has ended and `next` gives the answer.
+    /// Returns whether the run has ended and its notes were collected: `next` returns `action::finished`.
     [[nodiscard]] bool finished() const noexcept;
-
-    /// The answer of a run that has finished, or the state of one that awaits approval; null otherwise.
+    /// Returns the answer of a finished run, or the state of a run that awaits approval, else null.
     [[nodiscard]] const answer* reply() const noexcept;
-
-    /// Moves the answer out of a run that has finished; `next` no longer gives it then.
+    /// Moves the answer out of a finished run. After that, the answer in `action::finished` is empty.
     [[nodiscard]] answer take_answer();
-
+    /// Returns the question and the limit of the setup.
     [[nodiscard]] const std::string& question() const noexcept;
     [[nodiscard]] std::size_t max_reply_bytes() const noexcept;
-
-    /// When the current action has to have had its effect; `instant::max()` when the machine waits for nothing.
+    /// Returns when `input::woken` must be fed if nothing else happens; `instant::max()` if never.
     [[nodiscard]] instant deadline() const noexcept;
-
-    /// The calls that wait for a person's decision.
+    /// Returns the calls that wait for the decision of a person.
     [[nodiscard]] std::vector<pending_call> pending() const;
-    /// Whether there is one.
+    /// Returns whether `pending()` is not empty.
     [[nodiscard]] bool is_pending() const noexcept;
 
-    /// Whether these decisions can be fed. Fails with `invalid_state` for a call that is not pending, and with `invalid_argument` for
-    /// arguments that do not fit and for two decisions about one call.
-    [[nodiscard]] result<void> check(const input::decisions& made) const;
-
-    /// What the sources declared when the calls at hand were gated.
+    /// Checks decisions before they are fed. Fails with `invalid_state` for a call that is not pending, and with `invalid_argument` for
+    /// arguments that do not fit the declaration or for two decisions about one call.
+    [[nodiscard]] result<void> check(const input::decisions& decided) const;
+    /// Returns the declarations of the current step, against which its calls were validated.
     [[nodiscard]] const capability_list& declared() const noexcept;
 
-    /// The whole run as JSON, to go on with elsewhere and later: nothing secret but what the messages hold, times as what remains of them.
-    /// Events that were taken are not in it, only their number is; take all before.
+    /// Encodes the run as JSON, for `restore`. Take all events first: the snapshot contains only their number. Deadlines are stored as the
+    /// time that is left. It is as confidential as the messages; a provider's key is not in it.
     [[nodiscard]] json snapshot(instant now) const;
 
-    /// Goes on where a snapshot was taken. What was under way then is done again, but for a call that was begun and must not be repeated
-    /// (`effects::once`): its reply is `in_doubt`. Reads the snapshots of all earlier versions. Fails with `invalid_argument` for one of a
-    /// later version, and `bad_response` for one that is damaged.
+    /// Continues a run from a snapshot of this or an earlier version. An interrupted model call or capability call is made again, but an
+    /// invoked call that must not be repeated (`effects::once`) gets the reply `in_doubt`. Fails with `invalid_argument` for a snapshot of
+    /// a later version, and with `bad_response` for a damaged one.
     [[nodiscard]] static result<run_machine> restore(const json& snapshot, instant now);
-
-    /// Inputs that came for something no longer open.
+    /// Returns the number of inputs that were ignored, because they came too late or were not valid.
     [[nodiscard]] std::uint64_t ignored_inputs() const noexcept;
 
 private:

@@ -3,9 +3,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// Asks one question and waits for the answer: the loop as one function. It takes its policies by value (or `borrow(x)`) and brings threads
-/// of its own. Blocks at most to `bounds.total_timeout`, plus what
-/// capabilities take that do not return, plus the 100 ms that threads are given to end.
+/// Asks one question and waits for the answer. Takes the policies by value (or `borrow(x)`). Capabilities run on the calling thread. Blocks
+/// for `bounds.total_timeout` at most, plus the time of a capability that does not return, plus 100 ms for threads to end.
 template <model_provider Provider, capability_source Capabilities>
 [[nodiscard]] answer run_question(Provider provider, Capabilities capabilities, std::string question, limits bounds = {},
                                   std::string instructions = {}) {

@@ -19,11 +19,12 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// service would refuse an option, or `gemini_options::parameters` cannot express a schema.
 [[nodiscard]] result<std::string> encode_request(const model_request& request, const gemini_options& options = {});
 
-/// Decodes a `Content` object into a message that also keeps the original (`message::wire`).
+/// Decodes a `Content` object into a message that also keeps the original (`message::wire`). `writer` is the `wire_writer` of the model.
 [[nodiscard]] message decode_content(json content, std::string writer = "gemini");
 
-/// Decodes the body of a 200 response. Fails with `bad_response` if it is not a `GenerateContentResponse`, with `too_large` for more than
-/// 2,000 parts or 100,000 values, and with the service's error if the body is one. Unusable candidates are marked in `candidate::finish`.
+/// Decodes the body of a 200 response. `writer` is the `wire_writer` of the model that responded; it is stored in the messages. Fails with
+/// `bad_response` if the body is not a `GenerateContentResponse`, with `too_large` for more than 2,000 parts or 100,000 values, and like
+/// `decode_error` if the body is an error. Unusable candidates are marked in `candidate::finish`.
 [[nodiscard]] result<model_response> decode_response(json body, const std::string& writer = "gemini");
 
 /// Converts a response with an error status to a failure. Accepts `google.rpc.Status` (also nested or in an array), HTML and empty bodies.

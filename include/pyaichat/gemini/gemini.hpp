@@ -39,6 +39,7 @@ public:
     /// Counts the tokens of a request (`countTokens`), with instructions and declarations. Blocks at most for `request.time_left`.
     [[nodiscard]] result<std::int64_t> count_tokens(const model_request& request, const cancel_token& cancel = {});
 
+    /// Returns the options that the constructor received.
     [[nodiscard]] const gemini_options& options() const noexcept;
 
 private:

@@ -17,7 +17,7 @@ struct https_options {
     std::optional<std::string> no_proxy = {};
 };
 
-/// An HTTPS client. Satisfies `http_transport`, which documents `send` and `stream`. Thread-safe.
+/// An HTTPS client. Satisfies `http_transport`. Thread-safe.
 ///
 /// Connections are kept alive in a pool. TLS 1.2 or later; certificate and host name are verified. All work runs on the calling thread,
 /// except name lookups, which run on a detached thread. A deadline or a cancellation interrupts every wait, closes the socket and returns
@@ -35,7 +35,11 @@ public:
     https_transport& operator=(https_transport&&) noexcept;
     ~https_transport();
 
+    /// Sends a request and blocks until the whole response is received, at most for `request.timeout`. A response with an error status is a
+    /// success. Fails with `connection_failed`, `timeout`, `cancelled`, `too_large` or `invalid_argument` (the URL).
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel);
+    /// Like `send`, but passes the body of a 2xx response to `sink` as it arrives, on the calling thread, and returns the response without
+    /// it. If `sink` returns false, fails with `cancelled`.
     [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel);
 
 private:

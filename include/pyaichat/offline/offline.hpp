@@ -20,9 +20,10 @@ namespace pyaichat::inline PYAICHAT_ABI {
 ///
 /// The first response asks for the calls, the second answers from their replies, failures included. Any other question gets a sentence that
 /// lists the forms. It looks only at the request: a capability that is not declared (by its name, or by a prefixed one such as
-/// `py_get_repr`) is said to be missing. Equal requests get equal responses; nothing is kept; any number of threads. Token counts are zero.
+/// `py_get_repr`) is reported as missing. Equal requests get equal responses. Token counts are zero.
 class offline {
 public:
+    /// Returns the response to the last message, without waiting. Fails only with `cancelled`, if `cancel` is already set. Thread-safe.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) const;
 };
 

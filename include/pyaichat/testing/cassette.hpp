@@ -25,9 +25,11 @@ struct cassette_options {
 /// exchange fails with `internal`.
 class cassette_recorder {
 public:
+    /// Records to the file `path`, which is replaced by the first exchange. `transport` sends the requests.
     cassette_recorder(std::string path, any_http_transport transport, cassette_options options = {});
-
+    /// Forwards a request and records the exchange. Fails like the inner transport, or with `internal`.
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel);
+    /// Like `send`, with a streamed body.
     [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel);
 
 private:
@@ -42,11 +44,12 @@ private:
 /// /contents/0/parts/0/text: recorded "a", sent "b"". If the file cannot be loaded, every request fails with that error.
 class cassette_player {
 public:
+    /// Loads the file `path`.
     explicit cassette_player(std::string path, cassette_options options = {});
-
+    /// Returns the recorded outcome at once. Fails as recorded, or with `not_found`.
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel);
+    /// Like `send`, but passes the recorded pieces of a 2xx body to `sink`. If `sink` returns false, fails with `cancelled`.
     [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel);
-
     /// Returns the number of recordings that were not played.
     [[nodiscard]] std::size_t left() const;
 

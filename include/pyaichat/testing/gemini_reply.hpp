@@ -40,36 +40,36 @@ enum class gemini_last_chunk : unsigned char {
 ///     gemini_reply::overloaded().after(20ms)
 class gemini_reply {
 public:
-    /// A text with the finish reason `STOP`.
+    /// Replies with a text and the finish reason `STOP`.
     [[nodiscard]] static gemini_reply text(std::string_view words, std::string_view signature = {});
-    /// A text with one chunk per piece. The signature follows in a part with an empty text.
+    /// Replies with a text, one chunk per piece. The signature follows in a part with an empty text.
     [[nodiscard]] static gemini_reply deltas(const std::vector<std::string>& pieces, std::string_view signature = {});
-    /// Function calls in one chunk. The first call gets the signature.
+    /// Replies with function calls in one chunk. The first call gets the signature.
     [[nodiscard]] static gemini_reply calls(const std::vector<gemini_call>& function_calls, std::string_view signature = {});
-    /// One candidate with these parts.
+    /// Replies with one candidate of these parts.
     [[nodiscard]] static gemini_reply parts(json model_parts, std::string_view finish_reason = "STOP");
-    /// One candidate without content: `MALFORMED_FUNCTION_CALL`, `MAX_TOKENS`, `SAFETY`, ...
+    /// Replies with one candidate without content: `MALFORMED_FUNCTION_CALL`, `MAX_TOKENS`, `SAFETY`, ...
     [[nodiscard]] static gemini_reply finish(std::string_view finish_reason, std::string_view finish_message = {});
-    /// HTTP 200 with `promptFeedback` only.
+    /// Replies with HTTP 200 and only `promptFeedback`.
     [[nodiscard]] static gemini_reply prompt_block(std::string_view block_reason);
-    /// An error with a `google.rpc.Status` body.
+    /// Replies with an error and a `google.rpc.Status` body. `code` is the HTTP status.
     [[nodiscard]] static gemini_reply error(int code, std::string_view status, std::string_view message, json details = json::array());
-    /// The 429 of a rate limit, with `RetryInfo` when `retry_delay` ("56s") is not empty, and with this `quotaId`.
+    /// Replies with 429, a rate limit, and this `quotaId`. If `retry_delay` ("56s") is not empty, adds `RetryInfo`.
     [[nodiscard]] static gemini_reply rate_limit(std::string_view retry_delay,
                                                  std::string_view quota_id = "GenerateRequestsPerMinutePerProjectPerModel-FreeTier");
-    /// A 429 with the delay in its message only: "Please retry in 12.3s."
+    /// Replies with 429 and the delay in the message only: "Please retry in 12.3s."
     [[nodiscard]] static gemini_reply rate_limit_in_text(std::string_view retry_delay);
-    /// A 429 for an exhausted daily quota.
+    /// Replies with 429, an exhausted daily quota.
     [[nodiscard]] static gemini_reply daily_quota();
-    /// A 503 of an overloaded service.
+    /// Replies with 503, an overloaded service.
     [[nodiscard]] static gemini_reply overloaded();
-    /// An HTML error page, as from a proxy.
+    /// Replies with an HTML error page, like a proxy.
     [[nodiscard]] static gemini_reply html_error(int status = 502);
-    /// HTTP 200 with any JSON body. A stream sends it as its only event.
+    /// Replies with HTTP 200 and any JSON body. A stream sends it as its only event.
     [[nodiscard]] static gemini_reply document(json body);
-    /// The events of a stream, unchanged. A request without streaming gets the last event.
+    /// Replies with these events of a stream, unchanged. A request without streaming gets the last event.
     [[nodiscard]] static gemini_reply documents(std::vector<json> events);
-    /// An HTTP response with this status, these headers and this body, for any request.
+    /// Replies to any request with this status, these headers and this body.
     [[nodiscard]] static gemini_reply http(int status, std::vector<http_header> headers, std::string body);
     /// Sends these bytes instead of an HTTP message, then closes the connection.
     [[nodiscard]] static gemini_reply raw(std::string bytes);

@@ -7,7 +7,9 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 /// A clock that moves only by `advance`. Models `run_clock`. Not thread-safe.
 class manual_clock {
 public:
+    /// Returns the current time, at first `instant{}`.
     [[nodiscard]] instant now() const noexcept { return now_; }
+    /// Adds `span` to the time, and stops at `instant::max()`.
     void advance(duration span) noexcept { now_ = after(now_, span); }
 
 private:

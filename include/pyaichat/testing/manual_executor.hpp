@@ -10,11 +10,10 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 /// Queues tasks until the test runs them. Models `task_executor`. Not thread-safe.
 class manual_executor {
 public:
+    /// Appends a task to the queue and returns.
     void submit(task work) { queue_.push_back(std::move(work)); }
-
     /// Returns the number of queued tasks.
     [[nodiscard]] std::size_t pending() const noexcept { return queue_.size(); }
-
     /// Runs the oldest task. Returns false if the queue is empty.
     bool run_one() {
         if (queue_.empty()) {
@@ -25,14 +24,12 @@ public:
         work();
         return true;
     }
-
-    /// Runs tasks until the queue is empty, including tasks added meanwhile.
+    /// Runs tasks until the queue is empty, including the tasks that these tasks submit.
     void run_all() {
         while (run_one()) {
         }
     }
-
-    /// Destroys all tasks without running them, as an executor that shuts down.
+    /// Destroys all tasks without running them, like an executor that shuts down.
     void drop_all() { queue_.clear(); }
 
 private:

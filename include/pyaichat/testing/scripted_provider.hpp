@@ -15,28 +15,29 @@ using scripted_reply = std::function<result<model_response>(const model_request&
 /// Makes a response with one candidate.
 [[nodiscard]] model_response response_of(message content, finish_reason finish = finish_reason::stop, std::string finish_text = "STOP");
 
-/// The model answers with a text.
+/// Returns an entry with which the model answers with a text.
 [[nodiscard]] scripted_reply say(std::string text, finish_reason finish = finish_reason::stop);
-/// The model streams the pieces as deltas, then answers with the whole text.
+/// Returns an entry with which the model streams the pieces as deltas, then answers with the whole text.
 [[nodiscard]] scripted_reply stream(std::vector<std::string> pieces);
-/// The model makes these calls, in this order, after an optional text.
+/// Returns an entry with which the model makes these calls, in this order, after an optional text.
 [[nodiscard]] scripted_reply calls(std::vector<call_part> calls, std::string commentary = {});
-/// The model makes one call.
+/// Returns an entry with which the model makes one call.
 [[nodiscard]] scripted_reply call(std::string name, json arguments = json::object(), std::string id = {});
-/// The attempt returns this response.
+/// Returns an entry with which the attempt returns this response.
 [[nodiscard]] scripted_reply respond(model_response response);
-/// The attempt fails with this code.
+/// Returns an entry with which the attempt fails with this code.
 [[nodiscard]] scripted_reply fail(errc code, std::optional<duration> retry_after = {}, std::string hint = {});
-/// The attempt blocks until it is cancelled, then fails with `cancelled`.
+/// Returns an entry with which the attempt blocks until it is cancelled, then fails with `cancelled`.
 [[nodiscard]] scripted_reply hang();
 
 /// A provider that follows a script: each attempt takes the next entry. After the last entry, attempts fail with `internal`. Copies share
 /// the script. Thread-safe.
 class scripted_provider {
 public:
-    scripted_provider();
+    scripted_provider();  ///< an empty script
     scripted_provider(std::initializer_list<scripted_reply> script);
 
+    /// Records the request and runs the next entry of the script on the calling thread. Returns its result.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
 
     /// Appends an entry to the script.

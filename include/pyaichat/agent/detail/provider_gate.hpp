@@ -5,16 +5,17 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Counts the calls that are inside a provider, so that an agent with a borrowed provider can wait for them. Copies share the count.
+/// Counts the running calls of a provider. An agent with a borrowed provider waits for them. Copies share the count. Thread-safe.
 class provider_gate {
 public:
     provider_gate();
 
-    /// Stands for one call inside until its last copy is destroyed. Null when the gate is closed. Any thread.
+    /// Represents one running call, until its last copy is destroyed.
     using pass = std::shared_ptr<const void>;
+    /// Registers a call, which `stop` cancels. Returns null if the gate is closed.
     [[nodiscard]] pass enter(cancel_source stop) const;
 
-    /// Lets nobody in any more, trips the tokens of those inside, and waits until they have left.
+    /// Rejects new calls, cancels the running calls and blocks until they have ended.
     void close() const;
 
 private:

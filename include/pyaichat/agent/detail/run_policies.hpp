@@ -13,14 +13,14 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 class run_driver;
 
-/// One attempt at a model call, as its provider sees it: where it reports, and how it is stopped. Any thread.
+/// The connections of an attempt: `sink` and `reply` report its outcome, `stop` cancels it. Thread-safe.
 struct model_attempt {
     cancel_source stop;
     delta_sink sink;
     model_reply reply;
 };
 
-/// What the runs of an agent need of its policies; shared by the agent and its runs. Called on the pumping thread.
+/// The policies of an agent, type-erased for its runs, which share them. Called on the pumping thread.
 class run_policies {
 public:
     explicit run_policies(agent_options chosen) : options(std::move(chosen)) {}
@@ -31,15 +31,15 @@ public:
     [[nodiscard]] virtual instant now() const noexcept = 0;
     [[nodiscard]] virtual result<capability_list> declared() = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
-    /// The decisions of the sources about these calls, one for each.
+    /// Returns the decisions of the sources about these calls, one for each.
     [[nodiscard]] virtual std::vector<call_decision> review(std::span<const proposed_call> batch) = 0;
-    /// Starts an attempt and returns. The attempt reports later; dropped, it reports that it was dropped.
+    /// Starts an attempt and returns. The attempt reports its outcome later, even if it is dropped.
     virtual void call_model(const model_request& request, model_attempt attempt) = 0;
 
     agent_options options;
 };
 
-/// Starts a run. Pumping makes its progress.
+/// These start a run, restore it from a snapshot, and recover it from its journal: see `basic_agent`.
 [[nodiscard]] std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, run_request request, on observers);
 [[nodiscard]] result<std::shared_ptr<run_driver>> restore_run(std::shared_ptr<run_policies> policies, const json& snapshot, on observers);
 [[nodiscard]] result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> policies,
