@@ -13,18 +13,17 @@ namespace pyaichat::inline PYAICHAT_ABI {
     return detail::word_of(value);
 }
 
-/// How the inputs of a machine are stored, for the journal: whoever feeds them again gets the same machine, to the byte. An input is an
-/// object with one member, of the input's name. Structs are stored by their fields, but for what stands here.
+/// The stored form of the inputs, for the journal. Feeding them again gives the same machine, byte for byte. An input is an object with one
+/// member, named like the input. Structs are stored by their fields, apart from the specializations below.
 namespace detail {
 
-/// Counted up when a reader of the format before could not read what is written now.
+/// Incremented when older versions cannot read the new format.
 inline constexpr int journal_format = 3;
 
 template <>
 struct stored_members<machine_input> {
     static void members(auto& in, auto& member) {
-        // A reply that a capability returned is recorded only when no hook changes it: then it is the reply that counts. Notes are not
-        // recorded.
+        // A `call_returned` is recorded only if there are no hooks, as the final reply. Notes are not recorded.
         constexpr std::array<std::string_view, std::variant_size_v<machine_input>> names{
             "declarations", "model_delta", "model_result", "opinions", "decisions", "invoking", "call_output",
             "call_reply",   "call_reply",  "nested_call",  "notes",    "cancel",    "woken"};
@@ -42,7 +41,7 @@ struct stored_members<input::declarations> {
     }
 };
 
-/// Without `checks`: they hold for one process only, and the loop validates again.
+/// Without `checks`, which are valid in one process only: the loop validates the arguments again.
 template <>
 struct stored_members<candidate> {
     static void members(auto& value, auto& member) {
@@ -61,7 +60,7 @@ struct stored_members<input::model_result> {
     }
 };
 
-/// Up to format 2 `ask` had another name.
+/// Up to format 2, `ask` was named `pending`.
 [[nodiscard]] inline std::optional<call_decision::kind> decision_named(std::string_view word) noexcept {
     using kind = call_decision::kind;
     for (const kind known : {kind::abstain, kind::allow, kind::change, kind::ask, kind::deny}) {
@@ -81,7 +80,7 @@ struct stored_members<call_decision> {
                 if (const auto known = decision_named(word)) {
                     decision.what = *known;
                 } else {
-                    member.refuse({"/what", "enum", "is not a decision that is known here"});
+                    member.refuse({"/what", "enum", "is not a known decision"});
                 }
             });
         member("arguments", decision.arguments);
@@ -89,7 +88,7 @@ struct stored_members<call_decision> {
     }
 };
 
-/// A decision is not told apart from what it is about.
+/// The members of the decision are stored beside `call`, not in an object of their own.
 template <>
 struct stored_members<call_ruling> {
     static void members(auto& ruling, auto& member) {
@@ -108,10 +107,10 @@ struct stored_members<input::opinions> {
 
 template <>
 struct stored_members<input::opinions::opinion> {
-    static void members(auto& said, auto& member) {
-        member("call", said.call);
-        stored_form::members(said.decision, member);
-        member("grants", said.grants);
+    static void members(auto& opinion, auto& member) {
+        member("call", opinion.call);
+        stored_form::members(opinion.decision, member);
+        member("grants", opinion.grants);
     }
 };
 

@@ -12,14 +12,14 @@ namespace {
 failure unreadable(std::size_t index, const std::string& what) {
     return {.code = errc::bad_response,
             .message = "record " + std::to_string(index + 1) + " of the journal cannot be read: " + what,
-            .hint = "Give the records of one run, all of them, in the order in which they were appended."};
+            .hint = "Pass all records of one run, in the order in which they were appended."};
 }
 
-/// An input in a journal. Declarations that are those of before are not repeated.
+/// An input in a journal. If `unchanged`, the declarations are the same as in the last record that has them.
 struct recorded_input {
     machine_input in = input::woken{};
     bool unchanged = false;
-    /// Up to format 2 the record of a nested call was also that of the decision about it and of its start.
+    /// Up to format 2, the record of a nested call contained the decisions about it and implied its start.
     std::optional<std::vector<input::opinions::opinion>> said = {};
 };
 struct nested_call_of_format_2 {
@@ -62,10 +62,10 @@ struct detail::stored_members<recorded_input> {
 
 namespace {
 
-/// A machine that is being rebuilt.
+/// Rebuilds a machine, record by record.
 class rebuilding {
 public:
-    /// Does again what this record tells of. Fails with nothing but a message.
+    /// Applies a record. A failure has only a message.
     [[nodiscard]] result<void> apply(const json& document) {
         record_content record;
         if (integer_member(document, "format").value_or(0) > detail::journal_format) {
@@ -81,7 +81,7 @@ public:
             return begin_from(*record.snapshot, time_of(record));
         }
         if (record.setup.has_value() == machine_.has_value()) {
-            return failure{.message = machine_ ? "`/setup` comes twice" : "`/setup` is required"};
+            return failure{.message = machine_ ? "`/setup` appears twice" : "`/setup` is required"};
         }
         if (record.setup) {
             last_ = time_of(record);
@@ -99,13 +99,12 @@ public:
         return {};
     }
 
-    /// Goes on at another time, from what the run was when its program died.
+    /// Continues at another time from the state after the last record.
     [[nodiscard]] result<void> restore(instant now) {
         while (machine_->take_event() != nullptr) {
         }
         json left = machine_->snapshot(std::exchange(last_, now));
-        // Pieces of a model's answer that came after the last record may have been on a screen: they are withdrawn before that call is made
-        // again.
+        // Deltas after the last record are lost, but may have been displayed: `text_shown` withdraws them before the attempt is repeated.
         left["text_shown"] = bool_member(left, "text_shown") == true || string_member(left, "phase") == "calling_model";
         left["recoveries"] = integer_member(left, "recoveries").value_or(0) + 1;
         left["recovered"] = true;
@@ -119,7 +118,7 @@ public:
 
     [[nodiscard]] std::optional<run_machine>& machine() noexcept { return machine_; }
 
-    /// Whether a record begins anew, whatever came before it.
+    /// Returns whether a record replaces all records before it.
     [[nodiscard]] static bool begins_anew(const journal_record& record) { return find_member(record.content, "snapshot") != nullptr; }
 
 private:
@@ -136,7 +135,7 @@ private:
     }
 
     [[nodiscard]] static instant time_of(const auto& recorded) noexcept {
-        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // so that no difference of two overflows
+        constexpr std::int64_t far = 4'000'000'000'000'000'000;  // the difference of two times must not overflow
         return instant(duration(std::clamp(recorded.at, -far, far)));
     }
 
@@ -149,7 +148,7 @@ private:
         }
         machine_->feed(std::move(recorded.in), now);
         if (recorded.said) {
-            if (const auto* asked = next_order<action::ask_approval>()) {  // otherwise it was refused
+            if (const auto* asked = next_order<action::ask_approval>()) {  // else the nested call was refused
                 machine_->feed(input::opinions{.nested = asked->nested, .all = *std::move(recorded.said)}, now);
                 if (const auto* ordered = next_order<action::invoke_capability>()) {
                     machine_->feed(input::invoking{.call = ordered->call}, now);
@@ -158,7 +157,7 @@ private:
         }
     }
 
-    /// The next order of this type; the orders before it are left to whoever drives the machine.
+    /// Returns the next action of this type and marks it as begun. Skips the actions before it.
     template <class Action>
     [[nodiscard]] const Action* next_order() {
         for (; machine_->has_orders(); machine_->began()) {
@@ -171,7 +170,7 @@ private:
     }
 
     std::optional<run_machine> machine_ = {};
-    instant last_ = {};  ///< when the last thing happened to it
+    instant last_ = {};  ///< the time of the last record
     capability_list declared_ = {};
 };
 
@@ -189,7 +188,7 @@ result<recovered_run> rebuild(std::span<const journal_record> records, std::opti
         }
     }
     if (records.empty()) {
-        return unreadable(0, "there is none");
+        return unreadable(0, "it is missing");
     }
     if (now) {
         if (const result<void> restored = run.restore(*now); !restored) {

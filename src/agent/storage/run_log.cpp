@@ -41,7 +41,7 @@ void run_log::record(const machine_input& in, instant now) {
     }
     const auto* listed = std::get_if<input::declarations>(&in);
     if (listed != nullptr && listed->offered && !listed->offered->empty() && *listed->offered == declared_) {
-        content["input"]["declarations"]["unchanged"] = true;  // most of a journal would be declarations
+        content["input"]["declarations"]["unchanged"] = true;  // otherwise most of a journal would be declarations
     } else {
         content["input"] = written(in);
     }

@@ -8,11 +8,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Writes what happens to one run into a journal. After the first record that could not be written nothing is written any more: a run
-/// cannot be rebuilt across a gap, and the run then invokes no capability.
+/// Writes the records of a run to a journal, up to the first that fails: a run cannot be rebuilt across a gap, so it then makes no calls.
 class run_log {
 public:
-    /// A lease that could not be had is a gap from the beginning.
+    /// If `lease` is a failure, nothing is written.
     run_log(any_journal journal, std::string run_id, const result<run_lease>& lease)
         : journal_(std::move(journal)), run_id_(std::move(run_id)), lease_(lease ? *lease : run_lease()) {
         if (!lease) {
@@ -21,15 +20,15 @@ public:
     }
 
     void begin(const run_setup& setup, instant now);
-    /// The run goes on from this snapshot.
+    /// Records that the run continues from this snapshot.
     void begin(const json& snapshot, instant now);
     void record(const machine_input& in, instant now);
-    /// From here on the run goes on from a snapshot of itself, on another clock.
+    /// Records that the run was recovered and continues on another clock.
     void recovered(instant now);
 
     [[nodiscard]] std::uint64_t records() const noexcept { return lease_.records; }
 
-    /// Why there is a gap; nothing when there is none.
+    /// Returns why a record could not be written, or nothing.
     [[nodiscard]] const std::optional<failure>& broken() const noexcept { return broken_; }
 
 private:
@@ -39,7 +38,7 @@ private:
     std::string run_id_;
     run_lease lease_;
     capability_list declared_ = {};
-    json pieces_ = {};  ///< deltas that are kept with the next record: a stream must not cost a disk's patience for each word
+    json pieces_ = {};  ///< deltas, written with the next record: a disk write for each would be too slow
     std::optional<failure> broken_ = {};
 };
 

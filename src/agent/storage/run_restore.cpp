@@ -8,7 +8,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 using stage = detail::open_call::stage;
 
-/// Replies go back in the order of the calls, with their ids.
+/// Replies are sent in the order of the calls of the last message, with their ids, so both must be the same calls.
 bool run_machine::state::calls_are_those_of_the_last_message() const {
     if (messages.empty()) {
         return false;
@@ -26,7 +26,7 @@ bool run_machine::state::calls_are_those_of_the_last_message() const {
 }
 
 std::string run_machine::state::contradiction() const {
-    const auto open = [](const detail::open_call& one) { return !one.reply; };
+    const auto open = [](const detail::open_call& call) { return !call.reply; };
     const bool any_open = std::any_of(calls.begin(), calls.end(), open);
     const bool asking = is<action::ask_approval>();
     const bool in_call = is<action::invoke_capability>();
@@ -38,18 +38,18 @@ std::string run_machine::state::contradiction() const {
         return "`/calls` do not fit the phase";
     }
     if (in_call && (running >= calls.size() || calls[running].reply || calls[running].at < stage::started)) {
-        return "`/running` is not a call that could be running";
+        return "`/running` is not the index of a running call";
     }
     std::uint64_t before = 0;
     for (std::size_t i = 0; i < calls.size(); ++i) {
-        const detail::open_call& one = calls[i];
-        // Only arguments that a person has changed are shown to the others after all calls were.
-        const bool unasked = !asking && one.at == stage::gated && !one.by_person;
-        if (open(one) && (unasked || (one.at >= stage::started && (!in_call || i != running)))) {
-            return "`/calls` have one that was not approved";
+        const detail::open_call& call = calls[i];
+        // The policies were asked about every call; they are asked again only about arguments that a person has changed.
+        const bool unasked = !asking && call.at == stage::gated && !call.by_person;
+        if (open(call) && (unasked || (call.at >= stage::started && (!in_call || i != running)))) {
+            return "`/calls` contain a call that was not approved";
         }
-        if (one.number <= std::exchange(before, one.number) || one.number > last_call_number) {
-            return "`/calls` are not numbered in their order";
+        if (call.number <= std::exchange(before, call.number) || call.number > last_call_number) {
+            return "the numbers of `/calls` are not in order";
         }
     }
     if (between_calls && !calls_are_those_of_the_last_message()) {
@@ -67,13 +67,13 @@ std::string run_machine::state::contradiction() const {
     if (messages.empty() && !finished) {
         return "`/messages` are missing";
     }
-    if (const result<void> fine = pyaichat::check(setup.limits); !fine && !finished) {
-        return "`/limits` are not possible: " + fine.error().message;
+    if (const result<void> valid = pyaichat::check(setup.limits); !valid && !finished) {
+        return "`/limits` are invalid: " + valid.error().message;
     }
     return {};
 }
 
-/// The declarations are known again: what the run was about to do is done now.
+/// Continues a restored run, after its sources have listed their declarations again.
 void run_machine::state::resume(bool after_crash, instant now) {
     const std::map<std::string, std::string> before = std::move(*relisting);
     relisting.reset();
@@ -82,32 +82,32 @@ void run_machine::state::resume(bool after_crash, instant now) {
         const auto mark = before.find(name);
         return spec != nullptr && mark != before.end() && detail::is_mark_of(mark->second, *spec);
     };
-    for (detail::open_call& one : calls) {
-        if (one.reply || one.at >= stage::started) {
+    for (detail::open_call& call : calls) {
+        if (call.reply || call.at >= stage::started) {
             continue;
         }
-        // What was decided about a call was decided about what it would have done then.
-        if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
+        // The decision was made for the old declaration.
+        if (!as_before(call.proposed->name) || !declared.validate(call.proposed->name, call.proposed->arguments).empty()) {
             --calls_run;
-            deny(one, detail::changed_since(one.proposed->name), now);
+            deny(call, detail::changed_since(call.proposed->name), now);
             continue;
         }
-        // And what it does is what its declaration says, not a document.
-        const capability_spec& spec = *declared.find(one.proposed->name);
-        one.effects = spec.effects;
-        one.from = spec.from;
-        one.origin = spec.origin;
-        one.timeout = spec.timeout;
-        if (one.decided) {
-            apply(one, *std::exchange(one.decided, std::nullopt), now);
+        // The declaration is trusted, not the snapshot.
+        const capability_spec& spec = *declared.find(call.proposed->name);
+        call.effects = spec.effects;
+        call.from = spec.from;
+        call.origin = spec.origin;
+        call.timeout = spec.timeout;
+        if (call.decided) {
+            apply(call, *std::exchange(call.decided, std::nullopt), now);
         }
     }
     if (is<action::call_model>() && after_crash) {
         withdraw("the run was restored", now);
-        begin_step(now);  // a model call that is made again is a step, so that no crash makes it for ever
+        begin_step(now);  // counts as a step, so repeated crashes cannot repeat the model call forever
     } else if (is<action::call_model>()) {
         withdraw("the run was restored", now);
-        --attempt;  // it is the same attempt, made again
+        --attempt;  // the same attempt is made again
         start_attempt(now);
     } else if (is<action::wait>()) {
         become(action::wait{.until = delayed_until});
@@ -116,14 +116,14 @@ void run_machine::state::resume(bool after_crash, instant now) {
     } else if (is<action::await_approval>()) {
         go_on_after_approval(now);
     } else if (is<action::invoke_capability>()) {
-        detail::open_call& one = calls[running];
-        if (one.at == stage::invoked && one.effects == effects::once) {
-            finish_call(one, cut_off(one, reply_code::cancelled, "the program ended while this call was running"), now);
-        } else if (!as_before(one.proposed->name) || !declared.validate(one.proposed->name, one.proposed->arguments).empty()) {
-            finish_call(one, detail::changed_since(one.proposed->name), now);
+        detail::open_call& call = calls[running];
+        if (call.at == stage::invoked && call.effects == effects::once) {
+            finish_call(call, cut_off(call, reply_code::cancelled, "the program ended while this call was running"), now);
+        } else if (!as_before(call.proposed->name) || !declared.validate(call.proposed->name, call.proposed->arguments).empty()) {
+            finish_call(call, detail::changed_since(call.proposed->name), now);
         } else {
-            one.at = stage::started;
-            order(one, now);
+            call.at = stage::started;
+            order(call, now);
         }
     }
 }

@@ -10,10 +10,10 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// Counted up when a reader of the format before could not read what is written now. tests/unit/agent/golden/ has one of each.
+/// Incremented when older versions cannot read the new format. tests/unit/agent/golden/ has a snapshot of each format.
 constexpr int snapshot_format = 3;
 
-/// Times are kept as what is left until then.
+/// Deadlines are stored as the time that is left.
 struct time_left {
     duration total = {};
     duration step = {};
@@ -28,7 +28,7 @@ struct kept_answer {
     std::optional<failure> error = {};
 };
 
-/// The action of the run itself, by the name that it has in a snapshot.
+/// The current action of the run, by its name in a snapshot.
 enum class phase : unsigned char { listing, calling_model, delaying, asking, awaiting, running_call, finished };
 
 [[nodiscard]] std::string_view to_string(phase value) noexcept {
@@ -42,7 +42,7 @@ enum class phase : unsigned char { listing, calling_model, delaying, asking, awa
     return phases[current.index()];
 }
 
-/// Without content: `resume` makes that when the declarations are known. An end becomes `finished` when its answer is read.
+/// Returns the action without its content, which `resume` adds when the declarations are known. `finished` is set with the answer.
 [[nodiscard]] machine_action action_of(phase value) {
     switch (value) {
         case phase::listing: return action::list_capabilities{};
@@ -60,29 +60,28 @@ enum class phase : unsigned char { listing, calling_model, delaying, asking, awa
 
 template <>
 struct detail::stored_members<detail::open_call> {
-    static void members(auto& one, auto& member) {
-        member("number", one.number);
+    static void members(auto& call, auto& member) {
+        member("number", call.number);
         converted(
-            member, "call", [&] { return *one.proposed; },
-            [&](auto call) { one.proposed = std::make_shared<const call_part>(std::move(call)); });
-        member("stage", one.at);
-        member("effects", one.effects);
-        member("from", one.from);
-        member("origin", one.origin);
-        member("headline", one.headline);
-        member("reason", one.reason);
-        unless_default(member, "rounds", one.rounds);
-        unless_default(member, "by_person", one.by_person);
-        member("decided", one.decided);
-        member("timeout", one.timeout);
-        member("reply", one.reply);
+            member, "call", [&] { return *call.proposed; },
+            [&](auto proposed) { call.proposed = std::make_shared<const call_part>(std::move(proposed)); });
+        member("stage", call.at);
+        member("effects", call.effects);
+        member("from", call.from);
+        member("origin", call.origin);
+        member("headline", call.headline);
+        member("reason", call.reason);
+        unless_default(member, "rounds", call.rounds);
+        unless_default(member, "by_person", call.by_person);
+        member("decided", call.decided);
+        member("timeout", call.timeout);
+        member("reply", call.reply);
     }
 };
 
 namespace {
 
-/// A snapshot, member by member, in both directions: with what it keeps of the set-up, this list is the format. A member that an earlier
-/// format did not have is optional.
+/// Reads or writes the members of a snapshot: with `setup_members`, its format. Members that earlier formats lack are optional.
 void snapshot_members(auto& s, auto& member, instant now) {
     using detail::converted;
     converted(member, "format", [] { return snapshot_format; }, [](int) {});
@@ -109,7 +108,7 @@ void snapshot_members(auto& s, auto& member, instant now) {
         member, "repeats", [&] { return s.repeats.snapshot(); },
         [&](auto kept) {
             if (!s.repeats.restore(kept)) {
-                member.refuse({"/repeats", "type", "have a count or a fingerprint that cannot be"});
+                member.refuse({"/repeats", "type", "contain an invalid count or fingerprint"});
             }
         });
     member("attempt", s.attempt);
@@ -153,7 +152,7 @@ void snapshot_members(auto& s, auto& member, instant now) {
         },
         [&](auto kept) {
             if (kept && !s.has_ended()) {
-                s.current = action::collect_notes{};  // an answer of a run that goes on: `contradiction` refuses it
+                s.current = action::collect_notes{};  // an answer, but the run has not ended: `contradiction` rejects it
             } else if (kept) {
                 action::finished done{.answer = s.state_of_things(kept->reason, std::move(kept->text))};
                 done.answer.error = std::move(kept->error);
@@ -184,18 +183,18 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
     detail::member_reader<detail::stored_form> reader{snapshot, error};
     run_setup setup;
     detail::setup_members(setup, reader);
-    auto made = std::make_unique<state>(std::move(setup));
-    snapshot_members(*made, reader, now);
-    const std::string damage = reader.fits ? made->contradiction() : detail::in_words(error);
+    auto restored = std::make_unique<state>(std::move(setup));
+    snapshot_members(*restored, reader, now);
+    const std::string damage = reader.fits ? restored->contradiction() : detail::in_words(error);
     if (!damage.empty()) {
         return failure{.code = errc::bad_response,
                        .message = "the snapshot cannot be read: " + damage,
-                       .hint = "Give back what `snapshot` wrote, unchanged."};
+                       .hint = "Pass the JSON that `snapshot` returned, unchanged."};
     }
-    if (made->is<action::finished>() || made->is<action::list_capabilities>()) {
-        made->relisting.reset();
+    if (restored->is<action::finished>() || restored->is<action::list_capabilities>()) {
+        restored->relisting.reset();
     }
-    return run_machine(std::move(made));
+    return run_machine(std::move(restored));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

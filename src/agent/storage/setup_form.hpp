@@ -6,7 +6,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Limits of earlier formats lack the later members.
+/// Earlier formats do not have `max_recoveries`.
 template <>
 struct stored_members<limits> {
     static void members(auto& value, auto& member) {
@@ -20,7 +20,7 @@ struct stored_members<limits> {
     }
 };
 
-/// What a snapshot keeps of a set-up.
+/// The members of the setup that a snapshot contains.
 void setup_members(auto& setup, auto& member) {
     member("run_id", setup.run_id);
     member("instructions", setup.instructions);
