@@ -18,7 +18,7 @@ std::uint64_t next_seed(agent_options& options) {
     if (options.seed) {
         return (*options.seed)++;
     }
-    // Entropy once a thread: a virtual machine is slow to give it. The time is mixed in, so that the two sides of a fork part ways.
+    // Reads entropy once per thread, because it can be slow. The time makes the numbers of a forked process differ.
     thread_local std::mt19937_64 numbers = [] {
         std::random_device entropy;
         std::seed_seq seeds{entropy(), entropy(), entropy(), entropy()};
@@ -28,7 +28,7 @@ std::uint64_t next_seed(agent_options& options) {
 }
 
 std::string run_id_of(std::uint64_t seed) {
-    // Thirteen digits of base 32: with its first two characters short enough for a string to hold it without allocating, in every event.
+    // 13 digits of base 32. The id has 15 characters, so a string holds it without an allocation: each event has a copy.
     constexpr std::string_view digits = "0123456789abcdefghijklmnopqrstuv";
     std::string text = "r-0000000000000";
     for (std::size_t i = text.size(); i-- > 2; seed >>= 5) {
@@ -44,7 +44,7 @@ result<run_lease> claim(any_journal& journal, const std::string& run_id) {
                    });
 }
 
-/// Claims a run that has so many records. Fails with `lease_lost` when the journal has more: somebody else has continued the run.
+/// Claims a run that has `records` records. Fails with `lease_lost` if the journal has more: another owner has continued the run.
 result<run_lease> take_over(any_journal& journal, const std::string& run_id, std::uint64_t records) {
     result<run_lease> lease = claim(journal, run_id);
     if (lease && lease->records > records) {
@@ -54,7 +54,7 @@ result<run_lease> take_over(any_journal& journal, const std::string& run_id, std
                        .hint = "Recover the run from its journal."};
     }
     if (lease) {
-        lease->records = records;  // also where a journal has no leases, or not this run: the numbers go on
+        lease->records = records;  // also if the journal has no leases or does not know the run
     }
     return lease;
 }
@@ -67,7 +67,7 @@ std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, ru
     std::uint64_t seed = next_seed(options);
     std::string run_id = run_id_of(seed);
     result<run_lease> lease = claim(options.journal, run_id);
-    while (lease && lease->records > 0) {  // a run of an earlier process with the same fixed seed
+    while (lease && lease->records > 0) {  // an earlier process used the same fixed seed
         seed = next_seed(options);
         run_id = run_id_of(seed);
         lease = claim(options.journal, run_id);

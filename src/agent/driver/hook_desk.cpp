@@ -9,7 +9,7 @@ namespace {
 
 void ignore(std::string_view) {}
 
-/// Answers that are being gathered. Responders on other threads keep it alive; it is used on the pumping thread only.
+/// Collects the answers of hooks. Responders on other threads own it too, but only the pumping thread uses it.
 template <class Answer>
 struct round {
     std::vector<std::optional<Answer>> answers;
@@ -17,7 +17,7 @@ struct round {
     std::size_t missing;
     hook_desk::receiver<std::vector<std::optional<Answer>>> then;
 
-    /// The first answer to a question counts.
+    /// Stores the answer to a question. Only the first answer is used.
     void settle(std::size_t place, std::optional<Answer> answer) {
         if (open[place]) {
             open[place] = false;
@@ -34,14 +34,13 @@ struct round {
 
 }  // namespace
 
-/// Puts all questions. `asked` returns the answer to the question at a place, or nothing when it has passed the responder on. No answer is
-/// a hook that has dropped its responder.
+/// Asks all questions. `asked` returns an answer, or nothing if the hook took the responder. If the hook drops it, the answer is empty.
 template <class Answer, class Ask>
 void hook_desk::ask(std::size_t questions, Ask asked, receiver<std::vector<std::optional<Answer>>> then) {
     const auto all = std::make_shared<round<Answer>>();
     all->answers.resize(questions);
     all->open.assign(questions, true);
-    all->missing = questions + 1;  // this function too, until it has put every question
+    all->missing = questions + 1;  // one more, until this function has asked every question
     all->then = std::move(then);
     for (std::size_t place = 0; place < questions; ++place) {
         hook_responder<Answer> later([box = box_, all, place](std::optional<Answer> answer) {
@@ -49,7 +48,7 @@ void hook_desk::ask(std::size_t questions, Ask asked, receiver<std::vector<std::
         });
         if (std::optional<Answer> answer = asked(place, later)) {
             later.release();
-            all->settle(place, std::move(answer));  // also when the hook has passed the responder on and thrown then
+            all->settle(place, std::move(answer));  // also if the hook took the responder and then threw
         }
     }
     all->finish_one();

@@ -11,8 +11,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Asks the hooks of one run. Hooks answer at once, or later through the mailbox. `then` is called when the last one has answered: on the
-/// pumping thread, perhaps before the member returns.
+/// Calls the hooks of one run. Hooks answer at once, or later through the mailbox. After the last answer, `then` is called on the pumping
+/// thread, possibly before the member returns.
 class hook_desk {
 public:
     template <class T>
@@ -27,11 +27,11 @@ public:
     void before_model(const model_request& request);
     void on_event(const event& happened);
 
-    /// The decisions of all hooks about all calls. A hook that fails denies.
+    /// Asks all hooks about all calls. If a hook fails, its decision is to deny.
     void before_call(std::span<const proposed_call> batch, receiver<std::vector<input::opinions::opinion>> then);
-    /// Passes a reply from hook to hook, in their order, from the one at `first` on.
+    /// Passes a reply through the hooks, in order, beginning at `first`.
     void after_call(capability_call call, capability_reply reply, receiver<capability_reply> then, std::size_t first = 0);
-    /// All notes, each after an empty line, in the order of the hooks.
+    /// Collects the notes of all hooks, each after an empty line, in order.
     void on_answer(const closing_answer& closing, receiver<std::string> then);
 
 private:

@@ -6,16 +6,16 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// So many items wait one by one, and so many calls for a reply: whoever asks for more than the run is pumped to do must not make its next
-/// pump, or its end, long.
+/// Above this number of waiting items, pieces of text are joined; above this number of waiting calls, a call is rejected. Otherwise the
+/// next `pump`, or the end of the run, could take long.
 constexpr std::size_t crowded = 256;
-constexpr std::size_t most_streams = 4;                    ///< that show things at the same time: text, thoughts, output
+constexpr std::size_t most_streams = 4;                    ///< interleaved streams: text, thoughts, output
 constexpr std::size_t longest_joined = 16'384;             ///< in bytes
-constexpr std::size_t most_shown = std::size_t{64} << 20;  ///< by one attempt or call: as much as a response may have
+constexpr std::size_t most_shown = std::size_t{64} << 20;  ///< in bytes, per attempt or call: the limit of a response
 
 using kind = input::model_delta::kind;
 
-/// A piece of what an attempt or a call shows. `text` is null when an input is no such piece.
+/// A piece of the text of an attempt or a call. `text` is null if the input is not such a piece.
 struct piece {
     std::string* text = nullptr;
     std::uint64_t number = 0;
@@ -35,12 +35,12 @@ piece piece_of(machine_input& in) {
     return printed != nullptr ? piece{.text = &printed->text, .number = printed->call, .printed = true} : piece();
 }
 
-piece piece_of(mailbox::item& one) {
-    auto* in = std::get_if<machine_input>(&one);
+piece piece_of(mailbox::item& value) {
+    auto* in = std::get_if<machine_input>(&value);
     return in != nullptr ? piece_of(*in) : piece();
 }
 
-/// Whoever waits is foreign code, and what it throws ends here.
+/// Passes a reply to a waiting responder, which is foreign code: catches its exceptions.
 void tell(capability_responder& waiting, capability_reply reply) {
     guarded([&] { waiting(std::move(reply)); }, [](std::string_view) {});
 }
@@ -51,22 +51,22 @@ capability_reply run_is_over() {
 
 }  // namespace
 
-/// Whether what has come needs no place of its own: it is of an earlier attempt or call, more than is worth the memory, or part of another.
+/// Returns true if an input needs no item: it is obsolete, exceeds the limit, or was joined with an earlier item.
 bool mailbox::absorb(machine_input& in) {
     const piece shown = piece_of(in);
     if (shown.text == nullptr) {
         return false;
     }
-    shower& by = shown.printed ? call_ : model_;
-    if (shown.number > by.number) {
-        by = {.number = shown.number};
+    output_source& source = shown.printed ? call_ : model_;
+    if (shown.number > source.number) {
+        source = {.number = shown.number};
     }
-    if (shown.number < by.number || by.bytes > most_shown) {
+    if (shown.number < source.number || source.bytes > most_shown) {
         return true;
     }
-    by.bytes += shown.text->size() + sizeof(item);
+    source.bytes += shown.text->size() + sizeof(item);
     if (shown.what == kind::restart) {
-        // Pieces that were not even taken need not be withdrawn.
+        // Drops the pieces that the run has not taken yet, instead of withdrawing them.
         const auto last = [&] { return arrived_.empty() ? piece() : piece_of(arrived_.back()); };
         for (piece at = last(); arrived_.size() >= crowded && !at.printed && at.number == shown.number && !shown.continues(at);
              at = last()) {
@@ -78,7 +78,7 @@ bool mailbox::absorb(machine_input& in) {
     for (auto last = arrived_.rbegin(); last != arrived_.rbegin() + looked_at; ++last) {
         const piece before = piece_of(*last);
         if (before.text == nullptr || before.what == kind::restart) {
-            return false;  // pieces stay in front of what came behind them
+            return false;  // a piece must not overtake another item
         }
         if (shown.continues(before)) {
             const bool fits = before.text->size() + shown.text->size() <= longest_joined;
@@ -89,20 +89,20 @@ bool mailbox::absorb(machine_input& in) {
     return false;
 }
 
-void mailbox::post(item one) {
+void mailbox::post(item value) {
     {
         const std::lock_guard lock(mutex_);
-        auto* in = std::get_if<machine_input>(&one);
+        auto* in = std::get_if<machine_input>(&value);
         if (closed_ || (in != nullptr && absorb(*in))) {
             return;
         }
-        arrived_.push_back(std::move(one));
+        arrived_.push_back(std::move(value));
         news_ = true;
     }
-    came_.notify_one();
+    arrival_.notify_one();
 }
 
-// Nobody is answered and nothing is stopped under the lock: that calls foreign code, which may come back at once.
+// Responders and stop callbacks are foreign code and may reenter the mailbox, so they are called without the lock.
 
 std::uint64_t mailbox::enlist(capability_responder waiting) {
     capability_reply why = run_is_over();
@@ -138,7 +138,7 @@ void mailbox::cancel() {
         news_ = true;
         work = open_;
     }
-    came_.notify_one();
+    arrival_.notify_one();
     work.request_stop();
 }
 
@@ -169,7 +169,7 @@ std::optional<mailbox::item> mailbox::take() {
 
 void mailbox::wait(duration span) {
     std::unique_lock lock(mutex_);
-    came_.wait_for(lock, bounded_wait(span), [&] { return has_news(); });
+    arrival_.wait_for(lock, bounded_wait(span), [&] { return has_news(); });
 }
 
 void mailbox::opened(cancel_source work) {

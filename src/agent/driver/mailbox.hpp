@@ -14,60 +14,57 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Where a run and other threads meet: what arrives for the run, who waits for it, and what has to stop with it. Shared by the run and by
-/// the tasks and responders that work for it, so that each may outlive it.
+/// The queue between a run and other threads. Also holds the callers of nested calls, and the work to cancel with the run. Shared by the
+/// run and its tasks and responders, which may outlive it.
 class mailbox {
 public:
-    /// Something for the machine, or for whoever pumps to do.
+    /// An input for the machine, or a task for the pumping thread.
     using item = std::variant<machine_input, task>;
 
-    /// Any thread. Dropped when the run is gone. Pieces of a text are joined when hundreds of items wait already, and those of one attempt
-    /// or call are dropped after 64 MiB, so that nobody who shows things can hold up the run or fill the memory.
-    void post(item one);
+    /// Appends an item, or drops it after `close`. Thread-safe. If hundreds of items wait, pieces of text are joined; more than 64 MiB of
+    /// text per attempt or call are dropped. This limits the memory and the length of a `pump`.
+    void post(item value);
 
-    /// Any thread: a ticket for `waiting`, whom `answer` answers. 0 when the run is over, or too many wait, and then it was told so.
+    /// Registers a responder and returns its ticket. If the run has ended or too many wait, replies and returns 0. Thread-safe.
     [[nodiscard]] std::uint64_t enlist(capability_responder waiting);
     void answer(std::uint64_t ticket, capability_reply reply);
-
-    /// Any thread: asks the run to end, and trips what works for it at once.
+    /// Requests the end of the run and cancels its work at once. Thread-safe.
     void cancel();
 
-    /// The pumping thread: false when nothing has come since all was taken.
+    // The following members belong to the pumping thread.
+
+    /// Returns whether `take` or `take_cancel` may return something.
     [[nodiscard]] bool has_news() const noexcept { return news_ || next_ < taken_.size(); }
 
-    /// The pumping thread: whether the run was asked to end, once.
+    /// Returns true once after `cancel`.
     [[nodiscard]] bool take_cancel();
-
-    /// The pumping thread: the oldest of what has come.
+    /// Removes and returns the oldest item.
     [[nodiscard]] std::optional<item> take();
-
-    /// The pumping thread: sleeps until something comes, at most for `span`.
+    /// Blocks until an item arrives, at most for `span`.
     void wait(duration span);
-
-    /// The pumping thread: `work` serves the run now, and is tripped by `cancel` and `close`.
+    /// Sets the work that `cancel` and `close` cancel.
     void opened(cancel_source work);
-
-    /// The pumping thread: nothing is wanted any more. Who waits is told that the run is over.
+    /// Drops all items, cancels the work and replies to all waiting responders that the run is over.
     void close();
 
 private:
-    /// The attempt, or the call, that shows what it has. Their numbers grow.
-    struct shower {
+    /// The source of the output: a model attempt or a capability call. Numbers increase.
+    struct output_source {
         std::uint64_t number = 0;
         std::size_t bytes = 0;
     };
     [[nodiscard]] bool absorb(machine_input& in);
 
     std::mutex mutex_;
-    std::condition_variable came_;
+    std::condition_variable arrival_;
     std::vector<item> arrived_;
-    std::vector<item> taken_;  ///< of the pumping thread alone: what had arrived at some time, up to `next_` handed out
+    std::vector<item> taken_;  ///< used by the pumping thread only; returned up to `next_`
     std::size_t next_ = 0;
-    shower model_ = {};
-    shower call_ = {};
+    output_source model_ = {};
+    output_source call_ = {};
     std::map<std::uint64_t, capability_responder> waiting_;
     std::uint64_t last_ticket_ = 0;
-    std::atomic<bool> news_ = false;  ///< there may be something to take: looked at without the lock, as a thousand runs are in each frame
+    std::atomic<bool> news_ = false;  ///< there may be an item; read without the lock, which would be slow for many idle runs
     cancel_source open_{std::nostopstate};
     bool closed_ = false;
     bool cancelled_ = false;

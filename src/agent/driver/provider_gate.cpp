@@ -11,8 +11,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 struct provider_gate::state {
     std::mutex mutex;
     std::condition_variable left;
-    std::list<cancel_source>
-        inside;  // not stop_callbacks on one token: leaving would wait for a callback that may wait for the one who leaves
+    std::list<cancel_source> inside;  // no stop_callbacks: their destructor would wait for a callback, which may wait for this call
     bool closed = false;
 };
 
@@ -43,7 +42,7 @@ void provider_gate::close() const {
     const std::vector<cancel_source> inside(state_->inside.begin(), state_->inside.end());
     lock.unlock();
     for (const cancel_source& stop : inside) {
-        stop.request_stop();  // without the lock: its callbacks are foreign code
+        stop.request_stop();  // without the lock, because its callbacks are foreign code
     }
     lock.lock();
     state_->left.wait(lock, [&] { return state_->inside.empty(); });

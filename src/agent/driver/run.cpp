@@ -9,7 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
-/// The answer of a handle that is in a state without one.
+/// Returns the answer of a handle that has no run or a run without an answer.
 answer no_answer(std::string text, std::string hint) {
     failure error{.code = errc::invalid_state, .message = text, .hint = std::move(hint)};
     return {.text = std::move(text), .error = std::move(error)};
@@ -64,8 +64,7 @@ pumped_run::~pumped_run() {
     }
 }
 
-/// What `pump` says of the run that was in this handle before, if it still is: its callbacks may have put another one there, taken it out,
-/// or destroyed the handle.
+/// Returns the result of `pump`, unless a callback has replaced or removed the run in this handle, or destroyed the handle.
 template <class Pump>
 progress pumped_run::watch(Pump pump) {
     const auto driver = driver_;
@@ -109,12 +108,12 @@ result<void> pumped_run::resume(std::vector<call_ruling> rulings) {
 
 result<void> pumped_run::resume(std::uint64_t call, call_decision decision) {
     std::vector<call_ruling> rulings;
-    rulings.push_back({.call = call, .decision = std::move(decision)});  // moved: arguments may nest too deep to be copied
+    rulings.push_back({.call = call, .decision = std::move(decision)});  // moved, because a copy of deeply nested arguments recurses
     return resume(std::move(rulings));
 }
 
 json pumped_run::snapshot() const {
-    const auto driver = driver_;  // this handle may be gone when a callback returns
+    const auto driver = driver_;  // a callback may destroy this handle
     return driver ? driver->snapshot() : json();
 }
 

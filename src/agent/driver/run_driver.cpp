@@ -8,7 +8,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// For as long as the driver is inside, so that a callback cannot enter it again.
+/// Marks the driver as active, so a callback cannot reenter it.
 class run_driver::active {
 public:
     explicit active(run_driver& driver) : driver_(driver) {
@@ -59,15 +59,14 @@ progress run_driver::pump(duration budget) {
             reached = perform();
         } else if (const event* happened = machine_.take_event()) {
             if (!hooks_.empty() || observers_) {
-                // A copy where an observer can call `resume`, which adds events.
+                // Copied if an observer can call `resume`, which adds events.
                 machine_.is_pending() ? deliver(event(*happened)) : deliver(*happened);
                 check_deadline(at);
             }
         } else if (machine_.is_urgent()) {
             reached = perform();
         } else if (std::optional<mailbox::item> item = late < most_late ? mailbox_->take() : std::nullopt) {
-            // What has arrived counts, also when the host pumps so late that a deadline has passed meanwhile; but somebody who never stops
-            // talking does not hold up the end.
+            // If the host pumps late, inputs that have arrived precede the deadline, but at most `most_late`: a flood must not delay it.
             late += at >= machine_.deadline() ? 1 : 0;
             take(std::move(*item));
         } else if (at >= machine_.deadline()) {
@@ -86,7 +85,7 @@ progress run_driver::pump(duration budget) {
     return progress::done;
 }
 
-/// What changes the run is recorded first.
+/// Records an input, then feeds it: the journal is written ahead.
 void run_driver::feed(machine_input in) {
     const instant at = now();
     if (machine_.is_recorded(in)) {
@@ -97,7 +96,7 @@ void run_driver::feed(machine_input in) {
     }
     machine_.feed(std::move(in), at);
     if (!machine_.has_begun()) {
-        work_.request_stop();  // the machine has gone on: nobody waits for that work
+        work_.request_stop();  // the machine has a new action, so that work is obsolete
     }
 }
 
@@ -117,16 +116,16 @@ void run_driver::take(mailbox::item item) {
 // ---- actions
 
 progress run_driver::perform() {
-    // Without waking the machine: that is an input like others, and recorded like them.
-    const machine_action& wanted = machine_.next(instant::min());
-    if (std::holds_alternative<action::finished>(wanted)) {
+    // `instant::min()`: `next` must not feed `woken`, which `feed` has to record.
+    const machine_action& next = machine_.next(instant::min());
+    if (std::holds_alternative<action::finished>(next)) {
         mailbox_->close();
         return progress::done;
     }
-    if (std::holds_alternative<action::await_approval>(wanted)) {
+    if (std::holds_alternative<action::await_approval>(next)) {
         return progress::awaiting_approval;
     }
-    if (std::holds_alternative<action::wait>(wanted)) {
+    if (std::holds_alternative<action::wait>(next)) {
         return progress::waiting;
     }
     std::visit(
@@ -135,7 +134,7 @@ progress run_driver::perform() {
                 start(effect);
             }
         },
-        wanted);
+        next);
     return progress::working;
 }
 
@@ -150,20 +149,20 @@ void run_driver::start(const action::list_capabilities&) {
     feed(input::declarations{declared()});
 }
 
-void run_driver::start(const action::call_model& wanted) {
+void run_driver::start(const action::call_model& action) {
     const instant before = now();
-    const std::uint64_t attempt = wanted.attempt;
+    const std::uint64_t attempt = action.attempt;
     machine_.began();
-    hooks_.before_model(wanted.request);
+    hooks_.before_model(action.request);
     delta_sink sink([box = mailbox_, attempt](delta_sink::kind what, std::string_view piece) {
         box->post(input::model_delta{.attempt = attempt, .what = what, .text = std::string(piece)});
     });
     model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
         box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
     });
-    guarded([&] { policies_->call_model(wanted.request, {.stop = open_work(), .sink = std::move(sink), .reply = std::move(reply)}); },
+    guarded([&] { policies_->call_model(action.request, {.stop = open_work(), .sink = std::move(sink), .reply = std::move(reply)}); },
             [&](std::string_view what) {
-                // Fed at once: unwinding has dropped the attempt, and its report is late.
+                // Fed at once, before the report of the dropped attempt arrives.
                 feed(input::model_result{
                     .attempt = attempt,
                     .outcome = failure{.code = errc::internal, .message = "the model call could not be started: " + std::string(what)}});
@@ -171,40 +170,40 @@ void run_driver::start(const action::call_model& wanted) {
     check_deadline(before);
 }
 
-void run_driver::start(const action::invoke_capability& wanted) {
-    const action::invoke_capability order = wanted;
+void run_driver::start(const action::invoke_capability& requested) {
+    const action::invoke_capability invoke = requested;
     if (result<capability_list> listed = declared(); !listed || !(*listed == machine_.declared())) {
         feed(input::declarations{std::move(listed)});
         const auto* still = std::get_if<action::invoke_capability>(&machine_.next(instant::min()));
-        if (still == nullptr || still->call != order.call) {
-            return;  // it is not the call any more that was decided
+        if (still == nullptr || still->call != invoke.call) {
+            return;  // the call was denied, because its declaration has changed
         }
     }
-    capability_call call = machine_.invocation(order.call);
+    capability_call call = machine_.invocation(invoke.call);
     machine_.began();
-    feed(input::invoking{.call = order.call});
+    feed(input::invoking{.call = invoke.call});
     if (log_.broken()) {
         feed(input::call_reply{
-            .call = order.call,
+            .call = invoke.call,
             .reply = reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")});
         return;
     }
-    call.cancel = order.depth == 0 ? open_work().get_token() : work_.get_token();
-    call.others = order.may_nest ? others(order.root, order.depth + 1) : nested_caller();
+    call.cancel = invoke.depth == 0 ? open_work().get_token() : work_.get_token();
+    call.others = invoke.may_nest ? others(invoke.root, invoke.depth + 1) : nested_caller();
     const instant before = now();
     if (abandoned_ || before >= machine_.deadline()) {
-        return;  // the journal took its time, or dropped the run: the pump sees to it
+        return;  // the journal was slow, or dropped the run: `pump` handles both
     }
     capability_responder::output_receiver show;
-    if (order.depth == 0) {
-        show = [box = mailbox_, number = order.call](std::string_view text) {
+    if (invoke.depth == 0) {
+        show = [box = mailbox_, number = invoke.call](std::string_view text) {
             box->post(input::call_output{.call = number, .text = std::string(text)});
         };
     }
     capability_responder responder(
-        [box = mailbox_, number = order.call,
-         bytes = order.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](capability_reply reply) {
-            // Here, on the thread that answers, so that a large reply does not cost the host a frame. Hooks and callers get it whole.
+        [box = mailbox_, number = invoke.call,
+         bytes = invoke.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](capability_reply reply) {
+            // Here, on the replying thread, because a large reply would block the host for a frame. Hooks and callers get the whole reply.
             normalise(reply);
             shorten_reply(reply, bytes);
             box->post(input::call_returned{.call = number, .reply = std::move(reply)});
@@ -212,15 +211,15 @@ void run_driver::start(const action::invoke_capability& wanted) {
         std::move(show));
     guarded([&] { policies_->invoke(call, std::move(responder)); },
             [&](std::string_view what) {
-                // Fed at once: unwinding has dropped the responder, and its reply "abandoned" is late.
-                feed(input::call_returned{.call = order.call,
+                // Fed at once, before the reply of the dropped responder arrives.
+                feed(input::call_returned{.call = invoke.call,
                                           .reply = reply_error(reply_code::internal, "`" + call.name + "` failed: " + std::string(what))});
             });
     check_deadline(before);
 }
 
-void run_driver::start(const action::review_reply& wanted) {
-    const std::uint64_t number = wanted.call;
+void run_driver::start(const action::review_reply& action) {
+    const std::uint64_t number = action.call;
     capability_call call = machine_.invocation(number);
     call.cancel = work_.get_token();
     machine_.began();
@@ -228,20 +227,20 @@ void run_driver::start(const action::review_reply& wanted) {
                       [this, number](capability_reply reply) { feed(input::call_reply{.call = number, .reply = std::move(reply)}); });
 }
 
-void run_driver::start(const action::reply_to_caller& wanted) {
-    capability_reply reply = wanted.reply;
-    const std::uint64_t ticket = wanted.ticket;
+void run_driver::start(const action::reply_to_caller& action) {
+    capability_reply reply = action.reply;
+    const std::uint64_t ticket = action.ticket;
     machine_.began();
     mailbox_->answer(ticket, std::move(reply));
 }
 
-void run_driver::start(const action::collect_notes& wanted) {
+void run_driver::start(const action::collect_notes& action) {
     machine_.began();
-    hooks_.on_answer({.question = machine_.question(), .text = wanted.answer.text, .reason = wanted.answer.reason},
+    hooks_.on_answer({.question = machine_.question(), .text = action.answer.text, .reason = action.answer.reason},
                      [this](std::string notes) { feed(input::notes{.text = std::move(notes)}); });
 }
 
-/// Whoever has to decide about these calls, and fails, denies them.
+/// Returns the decisions of `decide`, which denies the calls if it throws or returns too few decisions.
 template <class Decide>
 run_driver::opinions run_driver::opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide) {
     std::string otherwise = who + " did not decide about this call";
@@ -257,8 +256,8 @@ run_driver::opinions run_driver::opinions_of(std::span<const proposed_call> batc
     return all;
 }
 
-void run_driver::start(const action::ask_approval& wanted) {
-    const std::uint64_t nested = wanted.nested;
+void run_driver::start(const action::ask_approval& action) {
+    const std::uint64_t nested = action.nested;
     const instant before = now();
     machine_.began();
     const std::vector<proposed_call> batch = machine_.proposed(nested);
@@ -273,13 +272,13 @@ void run_driver::start(const action::ask_approval& wanted) {
         }
     };
     hooks_.before_call(batch, [this, nested, check, all = std::move(sources), host = std::move(host)](opinions hooked) mutable {
-        // In this order: of two equally strict decisions the first gives the reason.
+        // The order matters: of two equally strict decisions, the reason of the first is used.
         all.insert(all.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
         all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
-        std::erase_if(all, [](const input::opinions::opinion& one) { return one.decision.what == call_decision::kind::abstain; });
-        for (input::opinions::opinion& one : all) {
-            if (nests_deeper_than(one.decision.arguments, max_value_depth)) {  // before anybody copies them
-                one.decision = call_decision::deny("the arguments that it was changed to nest too deep");
+        std::erase_if(all, [](const input::opinions::opinion& opinion) { return opinion.decision.what == call_decision::kind::abstain; });
+        for (input::opinions::opinion& opinion : all) {
+            if (nests_deeper_than(opinion.decision.arguments, max_value_depth)) {  // a copy would recurse
+                opinion.decision = call_decision::deny("the arguments that it was changed to nest too deep");
             }
         }
         check();
@@ -288,10 +287,10 @@ void run_driver::start(const action::ask_approval& wanted) {
     check();
 }
 
-/// What a call gets to make other calls. It only posts: whoever calls it may be on any thread, or inside the driver.
+/// Returns the function with which a call makes nested calls. Thread-safe and reentrant, because it only posts.
 nested_caller run_driver::others(std::uint64_t parent, int depth) const {
     return [box = mailbox_, parent, depth](std::string name, json arguments, capability_responder responder) {
-        if (nests_deeper_than(arguments, max_value_depth)) {  // before anybody copies them
+        if (nests_deeper_than(arguments, max_value_depth)) {  // a copy would recurse
             responder(reply_error(reply_code::invalid_args, "the arguments nest too deep"));
             return;
         }
@@ -302,7 +301,7 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) const {
     };
 }
 
-/// Foreign code has held this thread since `before`. If a deadline has passed in that time, what it or others answered meanwhile is late.
+/// Applies a deadline that has passed since `before`, while foreign code ran on this thread. Inputs that arrived meanwhile are late.
 void run_driver::check_deadline(instant before) {
     if (before < machine_.deadline() && now() >= machine_.deadline()) {
         feed(input::woken{});
@@ -320,19 +319,19 @@ cancel_source run_driver::open_work() {
 void run_driver::abandon() {
     abandoned_ = true;
     if (mailbox_->take_cancel() && machine_.is_recorded(input::cancel{})) {
-        log_.record(input::cancel{}, now());  // nobody goes on with it after a crash either
+        log_.record(input::cancel{}, now());  // a run that was cancelled must not continue after a crash
     }
     mailbox_->close();
     work_.request_stop();
 }
 
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
-    input::decisions made{.rulings = std::move(rulings)};
-    if (result<void> fit = machine_.check(made); !fit) {
+    input::decisions decided{.rulings = std::move(rulings)};
+    if (result<void> fit = machine_.check(decided); !fit) {
         return fit;
     }
     resting_until_ = instant::min();
-    feed(std::move(made));
+    feed(std::move(decided));
     return {};
 }
 
@@ -345,15 +344,15 @@ json run_driver::snapshot() {
     if (mailbox_->take_cancel()) {
         feed(input::cancel{});
     }
-    // Decisions and replies that have arrived are part of the run.
+    // The snapshot includes decisions and replies that have arrived.
     while (std::optional<mailbox::item> item = abandoned_ ? std::nullopt : mailbox_->take()) {
         take(std::move(*item));
         while (machine_.has_orders() && !abandoned_) {
             static_cast<void>(perform());
         }
     }
-    feed(input::notes{});  // whoever writes a run down does not wait: an end is told with the notes that are in
-    // What has happened is told here, once: whoever goes on from the snapshot does not know of it.
+    feed(input::notes{});  // an ended run does not wait for further notes
+    // The events are delivered here, because the snapshot does not contain them.
     while (const event* happened = abandoned_ ? nullptr : machine_.take_event()) {
         deliver(*happened);
     }

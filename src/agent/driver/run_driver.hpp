@@ -14,7 +14,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Carries out what a run_machine decides, over the policies of an agent. It holds threads, queues and lifetimes; it decides nothing.
+/// Performs the actions of a run_machine with the policies of an agent. Manages threads, queues and lifetimes; decides nothing.
 class run_driver : public std::enable_shared_from_this<run_driver> {
 public:
     run_driver(std::shared_ptr<run_policies> policies, run_machine machine, run_log log, on observers);
@@ -23,24 +23,24 @@ public:
 
     progress pump(duration budget);
     void cancel() { mailbox_->cancel(); }
-    /// The handle is gone: nothing is delivered any more, and the work in flight is stopped.
+    /// Stops the run when its handle is destroyed: cancels its work and delivers no more events.
     void abandon();
     [[nodiscard]] bool done() const noexcept { return machine_.finished(); }
-    /// The answer of a run that has ended, or the state of one that awaits approval; null otherwise.
+    /// Returns the answer of a finished run, or the state of a run that awaits approval, else null.
     [[nodiscard]] const answer* reply() const noexcept { return machine_.reply(); }
-    /// Moves the answer out of a run that has ended.
+    /// Moves the answer out of a finished run.
     [[nodiscard]] answer take_reply() { return machine_.take_answer(); }
-    /// Whether a callback of this run is on the stack.
+    /// Returns whether a callback of this run is on the stack.
     [[nodiscard]] bool is_inside() const noexcept { return pumping_; }
     [[nodiscard]] std::vector<pending_call> pending() const { return machine_.pending(); }
     [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
     [[nodiscard]] json snapshot();
-    /// Sleeps until there may be something to pump, at most for `span` of a clock in real time.
+    /// Blocks until an input arrives or a deadline passes, at most for `span`.
     void sleep(duration span);
     [[nodiscard]] instant now() const noexcept { return policies_->now(); }
 
 private:
-    /// How many inputs are still taken after a deadline has passed.
+    /// The maximum number of inputs that are fed after a deadline has passed.
     static constexpr int most_late = 64;
 
     class active;
@@ -50,17 +50,17 @@ private:
     void deliver(const event& happened);
     void take(mailbox::item item);
     void check_deadline(instant before);
-    /// Starts what the machine wants now.
+    /// Starts the current action of the machine.
     progress perform();
 
-    // Each reads its action before it calls `began`, and changes nothing of the machine while it still reads.
-    void start(const action::list_capabilities& wanted);
-    void start(const action::call_model& wanted);
-    void start(const action::ask_approval& wanted);
-    void start(const action::invoke_capability& wanted);
-    void start(const action::review_reply& wanted);
-    void start(const action::reply_to_caller& wanted);
-    void start(const action::collect_notes& wanted);
+    // `began` and `feed` may invalidate the argument: each function reads it first.
+    void start(const action::list_capabilities& action);
+    void start(const action::call_model& action);
+    void start(const action::ask_approval& action);
+    void start(const action::invoke_capability& requested);
+    void start(const action::review_reply& action);
+    void start(const action::reply_to_caller& action);
+    void start(const action::collect_notes& action);
 
     template <class Decide>
     [[nodiscard]] opinions opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide);
@@ -68,8 +68,8 @@ private:
     [[nodiscard]] cancel_source open_work();
     [[nodiscard]] result<capability_list> declared();
 
-    // First, beside each other: all that is looked at in a frame in which nothing happens.
-    instant resting_until_ = instant::min();  ///< nothing is to be done before, unless something arrives
+    // First, in one cache line: an idle `pump` reads only these two.
+    instant resting_until_ = instant::min();  ///< `pump` has nothing to do before, unless an item arrives
     std::shared_ptr<mailbox> mailbox_ = std::make_shared<mailbox>();
     std::shared_ptr<run_policies> policies_;
     run_log log_;

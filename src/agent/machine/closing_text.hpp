@@ -6,10 +6,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// The sentence that says which limit ended a run.
+/// Returns the sentence that names the limit that ended a run.
 [[nodiscard]] std::string limit_sentence(stop_reason reason, const limits& bounds);
 
-/// The sentence for a person when the model could not be asked. Never the raw text of the service.
+/// Returns the sentence for a person after a failed model call. Does not contain text from the service.
 [[nodiscard]] std::string provider_sentence(const failure& error);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

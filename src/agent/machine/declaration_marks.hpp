@@ -6,7 +6,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// By name, a fingerprint of a declaration, to see whether a capability is still the one that a call was decided about.
+/// Returns a fingerprint of each declaration, by name, to detect capabilities that have changed since a call was decided.
 [[nodiscard]] std::map<std::string, std::string> marks_of(const capability_list& declared);
 [[nodiscard]] std::string mark_of(const capability_spec& spec);
 [[nodiscard]] bool is_mark_of(std::string_view mark, const capability_spec& spec);

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t max_lines = 8;
 constexpr std::size_t max_line_bytes = 160;
 
-/// The beginning of a value's text, without writing all of it: one line is shown of a result of any size.
+/// Appends the beginning of a value as JSON. Does not serialize the rest: a result may be large, and only one line is shown.
 void write_beginning(const json& value, std::string& text) {
     if (text.size() > max_line_bytes) {
         return;
@@ -24,12 +24,12 @@ void write_beginning(const json& value, std::string& text) {
         const auto* members = value.get_ptr<const json::object_t*>();
         text += members != nullptr ? '{' : '[';
         const std::size_t before = text.size();
-        for (auto one = value.begin(); one != value.end() && text.size() <= max_line_bytes; ++one) {
+        for (auto member = value.begin(); member != value.end() && text.size() <= max_line_bytes; ++member) {
             text += text.size() == before ? "" : ",";
             if (members != nullptr) {
-                text += dump_json(json(std::string(utf8_prefix(one.key(), max_line_bytes)))) + ":";
+                text += dump_json(json(std::string(utf8_prefix(member.key(), max_line_bytes)))) + ":";
             }
-            write_beginning(*one, text);
+            write_beginning(*member, text);
         }
         text += members != nullptr ? '}' : ']';
     }
@@ -42,7 +42,7 @@ std::string line_of(const call_finished& call, std::string_view headline) {
     }
     std::string line;
     if (const auto text = as_string(*shown)) {
-        line = utf8_prefix(*text, 4 * max_line_bytes);  // white space is joined below
+        line = utf8_prefix(*text, 4 * max_line_bytes);  // `one_line` shortens white space
     } else {
         write_beginning(*shown, line);
     }
@@ -61,8 +61,8 @@ void findings::add(std::size_t index, std::string headline) {
 
 std::vector<std::string> findings::lines(std::span<const event> happened) const {
     std::vector<std::string> all = restored_;
-    for (const finding& one : found_) {
-        all.push_back(line_of(*happened[one.index].as<call_finished>(), one.headline));
+    for (const finding& entry : found_) {
+        all.push_back(line_of(*happened[entry.index].as<call_finished>(), entry.headline));
     }
     return all;
 }
@@ -73,7 +73,7 @@ std::string findings::text(std::span<const event> happened) const {
         return {};
     }
     std::string block = "Confirmed so far:";
-    // The last of the lines gives way to the count when there is more than fits.
+    // If there are too many findings, their number replaces the last line.
     for (std::size_t i = 0; i < all.size(); ++i) {
         const bool counted = more_ > 0 && i + 1 == all.size();
         block += "\n" + (counted ? "and " + std::to_string(more_ + 1) + " more" : all[i]);

@@ -9,18 +9,16 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// "Confirmed so far:" with a line for each call that gave a result. What a run that reached a limit can still say for certain. Most runs
-/// reach none, so the lines are written only when they are asked for, from the run's events.
+/// The results of the successful calls, for the answer of a run that reached a limit: "Confirmed so far:" and a line for each. Most runs
+/// reach no limit, so the lines are formatted from the events on demand.
 class findings {
 public:
-    /// The event at `index` will be a `call_finished` with a result. `headline` is the member of the result that says it in one line;
-    /// empty = the whole result.
+    /// Adds the `call_finished` event at `index`. `headline` names the member of the result to show; empty = the whole result.
     void add(std::size_t index, std::string headline);
-
-    /// The block of text; empty when there are no findings.
+    /// Returns the text, or an empty one if there are no findings.
     [[nodiscard]] std::string text(std::span<const event> happened) const;
 
-    /// As it stands in a snapshot.
+    /// The form in a snapshot.
     struct stored {
         std::vector<std::string> lines = {};
         std::size_t more = 0;

@@ -10,11 +10,11 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-std::string finish_word(const candidate& one) {
-    return one.finish_text.empty() ? "no finish reason" : one_line(one.finish_text, 60);
+std::string finish_word(const candidate& option) {
+    return option.finish_text.empty() ? "no finish reason" : one_line(option.finish_text, 60);
 }
 
-/// To be part of a sentence.
+/// Removes full stops at the end, for use inside a sentence.
 std::string without_full_stop(std::string text) {
     while (text.ends_with('.') && !text.ends_with("...")) {
         text.pop_back();
@@ -22,17 +22,17 @@ std::string without_full_stop(std::string text) {
     return text;
 }
 
-/// Why a candidate cannot be used; empty when it can.
-std::string objection(const candidate& one) {
-    if (one.finish == finish_reason::blocked) {
-        return "it was blocked (" + finish_word(one) + ")";
+/// Returns why a candidate is unusable, or an empty text if it is usable.
+std::string objection(const candidate& option) {
+    if (option.finish == finish_reason::blocked) {
+        return "it was blocked (" + finish_word(option) + ")";
     }
-    if (one.finish == finish_reason::malformed) {
-        return "it was malformed (" + finish_word(one) + ")" +
-               (one.finish_message.empty() ? "" : ": " + without_full_stop(one_line(one.finish_message, 200)));
+    if (option.finish == finish_reason::malformed) {
+        return "it was malformed (" + finish_word(option) + ")" +
+               (option.finish_message.empty() ? "" : ": " + without_full_stop(one_line(option.finish_message, 200)));
     }
     bool has_calls = false;
-    for (const part& piece : one.content.parts) {
+    for (const part& piece : option.content.parts) {
         if (const auto* call = piece.as<call_part>()) {
             has_calls = true;
             if (call->name.empty()) {
@@ -46,12 +46,12 @@ std::string objection(const candidate& one) {
             }
         }
     }
-    if (has_calls && one.finish != finish_reason::stop) {
-        return "it ended in the middle of its function calls (" + finish_word(one) + ")";
+    if (has_calls && option.finish != finish_reason::stop) {
+        return "it ended in the middle of its function calls (" + finish_word(option) + ")";
     }
-    if (!has_calls && is_blank(one.content.text())) {
-        return one.finish == finish_reason::stop ? "it has neither a function call nor a text"
-                                                 : "it has neither a function call nor a text (" + finish_word(one) + ")";
+    if (!has_calls && is_blank(option.content.text())) {
+        return option.finish == finish_reason::stop ? "it has neither a function call nor a text"
+                                                    : "it has neither a function call nor a text (" + finish_word(option) + ")";
     }
     return {};
 }
@@ -59,23 +59,23 @@ std::string objection(const candidate& one) {
 }  // namespace
 
 verdict judge(model_response& response) {
-    verdict made;
+    verdict judged;
     if (response.candidates.empty()) {
-        made.why = "it is empty";
-        return made;
+        judged.why = "it is empty";
+        return judged;
     }
-    for (candidate& one : response.candidates) {
-        std::string found = objection(one);
+    for (candidate& option : response.candidates) {
+        std::string found = objection(option);
         if (found.empty()) {
-            return {.chosen = &one};
+            return {.chosen = &option};
         }
-        if (made.why.empty()) {
-            made.why = std::move(found);
+        if (judged.why.empty()) {
+            judged.why = std::move(found);
         }
     }
-    made.blocked = std::all_of(response.candidates.begin(), response.candidates.end(),
-                               [](const candidate& one) { return one.finish == finish_reason::blocked; });
-    return made;
+    judged.blocked = std::all_of(response.candidates.begin(), response.candidates.end(),
+                                 [](const candidate& option) { return option.finish == finish_reason::blocked; });
+    return judged;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -5,14 +5,14 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// What the loop can do with a response.
+/// The usable candidate of a response, or why there is none.
 struct verdict {
     candidate* chosen = nullptr;  ///< the first usable candidate, or null
-    bool blocked = false;         ///< none is usable, and all were refused for safety
-    std::string why = {};         ///< none is usable: what was wrong, for the model and for a person
+    bool blocked = false;         ///< all candidates were blocked for safety
+    std::string why = {};         ///< if none is usable: the reason, for the model and for a person
 };
 
-/// Takes the first candidate with valid content and an acceptable finish reason.
+/// Chooses the first candidate with valid content and an acceptable finish reason.
 [[nodiscard]] verdict judge(model_response& response);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -9,7 +9,7 @@ result<void> check(const limits& value) {
     const struct {
         const char* field;
         bool fits;
-        const char* wanted;
+        const char* range;
     } rules[] = {
         {"max_steps", value.max_steps >= 1, positive},
         {"step_timeout", value.step_timeout > duration::zero(), time},
@@ -23,14 +23,14 @@ result<void> check(const limits& value) {
         {"max_repeats", value.max_repeats >= 0, count},
         {"max_recoveries", value.max_recoveries >= 0, count},
         {"approval_timeout", !value.approval_timeout || *value.approval_timeout > duration::zero(), time},
-        // A reply needs room to say at least that it was cut.
+        // A shortened reply needs room for its `truncated` member.
         {"max_reply_bytes", value.max_reply_bytes == 0 || value.max_reply_bytes >= 256, "at least 256, or 0 for no limit"},
     };
     for (const auto& rule : rules) {
         if (!rule.fits) {
             return failure{.code = errc::invalid_argument,
                            .message = std::string("limits::") + rule.field + " is out of range",
-                           .hint = std::string("Set limits::") + rule.field + " to " + rule.wanted + "."};
+                           .hint = std::string("Set limits::") + rule.field + " to " + rule.range + "."};
         }
     }
     return {};

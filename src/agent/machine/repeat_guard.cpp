@@ -9,7 +9,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// Of everything in a value, without writing it. Below the depth that is sent nothing counts.
+/// Adds a value to the hash `mark`, without serializing it. Ignores levels that are too deep to be sent.
 void add(std::uint64_t& mark, const json& value, std::size_t depth = 0) {
     mark = fingerprint(std::string_view(value.type_name()), mark);
     if (const auto* text = value.get_ptr<const json::string_t*>()) {
@@ -23,11 +23,11 @@ void add(std::uint64_t& mark, const json& value, std::size_t depth = 0) {
     } else if (!value.is_structured()) {
         mark = fingerprint(dump_json(value), mark);
     } else if (depth < max_json_depth) {
-        for (auto one = value.begin(); one != value.end(); ++one) {
+        for (auto member = value.begin(); member != value.end(); ++member) {
             if (value.is_object()) {
-                mark = fingerprint(one.key(), mark);
+                mark = fingerprint(member.key(), mark);
             }
-            add(mark, *one, depth + 1);
+            add(mark, *member, depth + 1);
         }
         mark = fingerprint("end", mark);
     }
@@ -55,16 +55,16 @@ void repeat_guard::after(const call_part& call, capability_reply& reply) {
     if (noted_ == 0) {
         return;
     }
-    repetition& one = asked_ != nullptr ? *std::exchange(asked_, nullptr) : of(call);
+    repetition& entry = asked_ != nullptr ? *std::exchange(asked_, nullptr) : of(call);
     std::uint64_t now = fingerprint(reply.message, fingerprint(to_string(reply.code)));
     add(now, reply.result);
     add(now, reply.details);
-    if (one.count > 0 && one.last == now) {
-        ++one.count;
+    if (entry.count > 0 && entry.last == now) {
+        ++entry.count;
     } else {
-        one = {.count = 1, .last = now};
+        entry = {.count = 1, .last = now};
     }
-    if (one.count == noted_) {
+    if (entry.count == noted_) {
         reply.note += (reply.note.empty() ? "" : "; ") + ("the same call has now given the same result " + std::to_string(noted_)) +
                       " times; it will not be run again";
     }
@@ -84,10 +84,10 @@ std::vector<repeat_guard::stored> repeat_guard::snapshot() const {
 }
 
 bool repeat_guard::restore(const std::vector<stored>& from) {
-    for (const stored& one : from) {
-        repetition& seen = seen_[one.call];
-        seen.count = one.count;
-        if (one.count < 0 || one.count > 1'000'000 || !read_hexadecimal(one.last, seen.last)) {
+    for (const stored& entry : from) {
+        repetition& seen = seen_[entry.call];
+        seen.count = entry.count;
+        if (entry.count < 0 || entry.count > 1'000'000 || !read_hexadecimal(entry.last, seen.last)) {
             return false;
         }
     }

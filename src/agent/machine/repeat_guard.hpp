@@ -10,32 +10,29 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Counts how often one call (name and arguments) has had one and the same result, consecutively or not. A different result is progress and
-/// starts the count anew. With `noted` = 3: the third run gets a note, the fourth is refused, the fifth ends the run. 0 = off.
+/// Counts how often a call (name and arguments) had the same result, consecutively or not. A different result resets the count. With
+/// `noted` = 3, the reply to the third call gets a note, the fourth call is refused, the fifth ends the run. 0 = off.
 class repeat_guard {
 public:
     enum class ruling : unsigned char { run, refuse, end };
 
     explicit repeat_guard(int noted) : noted_(noted) {}
 
-    /// What to do with a call that is about to be run. A refused one counts.
+    /// Decides whether to run a call. A refused call is counted.
     [[nodiscard]] ruling before(const call_part& call);
-
-    /// Takes note of a reply to the call that `before` was last asked about, or to one that was under way when its run was restored; adds
-    /// the remark to it when it is time.
+    /// Counts the reply to the last call of `before`, or to a call that was running before a restore. May add the note to `reply`.
     void after(const call_part& call, capability_reply& reply);
-
-    /// The reply to a refused call.
+    /// Returns the reply to a refused call.
     [[nodiscard]] capability_reply refusal() const;
 
-    /// As it stands in a snapshot.
+    /// The form in a snapshot.
     struct stored {
         std::string call = {};
         int count = 0;
         std::string last = {};
     };
     [[nodiscard]] std::vector<stored> snapshot() const;
-    /// False when one cannot be true of any run.
+    /// Returns false if a value is out of range.
     [[nodiscard]] bool restore(const std::vector<stored>& from);
 
 private:
@@ -47,7 +44,7 @@ private:
 
     int noted_;
     std::map<std::string, repetition> seen_;
-    repetition* asked_ = nullptr;  ///< about which `before` was last asked: its key is the text of all arguments
+    repetition* asked_ = nullptr;  ///< the entry of the last `before`, to avoid a second lookup: the key is long
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -10,7 +10,7 @@ void run_machine::state::finish_at_limit(stop_reason reason, instant now) {
     finish_soft(reason, detail::limit_sentence(reason, setup.limits), now);
 }
 
-/// What the model said beside its last calls comes first; what is known for certain comes last.
+/// Joins the text that accompanied the last calls, the sentence, and the confirmed findings.
 std::string run_machine::state::closing(const std::string& sentence) const {
     std::string text = detail::is_blank(commentary) ? std::string() : commentary + "\n\n";
     text += sentence;
@@ -27,23 +27,23 @@ void run_machine::state::finish_soft(stop_reason reason, std::string sentence, i
 
 void run_machine::state::finish(stop_reason reason, std::string text, instant now, std::optional<failure> error) {
     if (!calls.empty()) {
-        // A history must not have open calls.
-        for (detail::open_call& one : calls) {
-            if (!one.reply) {
-                close(one, reason, now);
+        // A provider rejects a history in which a call has no reply.
+        for (detail::open_call& call : calls) {
+            if (!call.reply) {
+                close(call, reason, now);
             }
         }
         messages.push_back(detail::replies_to(std::exchange(calls, {})));
     }
     if (reason != stop_reason::complete && !messages.empty() && messages.back().role == role::user) {
-        // So that the next question starts a turn of its own.
+        // Closes the turn: the next question must not be merged with this message.
         message last = model_message(text);
         last.synthetic = true;
         messages.push_back(std::move(last));
     }
     emit(run_finished{.reason = reason}, now);
     relisting.reset();
-    beside.clear();  // whoever waits for a nested call is told by the driver
+    beside.clear();  // the driver replies to the callers of nested calls
     beside_begun = 0;
     answer last = state_of_things(reason, std::move(text));
     last.error = std::move(error);
@@ -55,20 +55,20 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
     }
 }
 
-void run_machine::state::on(input::notes added, instant) {
+void run_machine::state::on(input::notes notes, instant) {
     answer last = std::move(std::get<action::collect_notes>(current).answer);
-    last.text += added.text;
+    last.text += notes.text;
     become(action::finished{.answer = std::move(last)});
 }
 
 answer run_machine::state::state_of_things(stop_reason reason, std::string text) const {
-    answer made;
-    made.text = std::move(text);
-    made.reason = reason;
-    made.usage = usage;
-    made.steps = steps;
-    made.messages = messages;
-    return made;
+    answer summary;
+    summary.text = std::move(text);
+    summary.reason = reason;
+    summary.usage = usage;
+    summary.steps = steps;
+    summary.messages = messages;
+    return summary;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -33,12 +33,12 @@ capability_reply denied(const std::string& reason) {
     return reply_error(reply_code::denied, detail::is_blank(reason) ? "this call was not allowed" : reason);
 }
 
-/// So often a call is shown again because its arguments were changed.
+/// The maximum number of reviews of a call after its arguments were changed.
 constexpr int most_rounds = 3;
 
-/// Whether a call runs about which nobody has an opinion.
-bool allowed_by_default(const detail::open_call& one) {
-    return one.from == provenance::host || (one.from == provenance::file && one.effects == effects::read);
+/// Returns whether a call runs if every policy and hook abstains.
+bool allowed_by_default(const detail::open_call& call) {
+    return call.from == provenance::host || (call.from == provenance::file && call.effects == effects::read);
 }
 
 }  // namespace
@@ -64,11 +64,11 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
     running = 0;
     calls_proposed shown{.step = steps};
     keep(std::move(content));
-    const std::shared_ptr<const message>& said = messages.share(messages.size() - 1);
-    for (const part& piece : said->parts) {
+    const std::shared_ptr<const message>& kept = messages.share(messages.size() - 1);
+    for (const part& piece : kept->parts) {
         if (const auto* call = piece.as<call_part>()) {
             shown.calls.push_back(*call);
-            calls.push_back({.proposed = {said, call}, .number = ++last_call_number});
+            calls.push_back({.proposed = {kept, call}, .number = ++last_call_number});
         }
     }
     emit(std::move(shown), now);
@@ -78,44 +78,44 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
     }
     std::size_t place = 0;
     int looked_at = 0;
-    for (detail::open_call& one : calls) {
-        // First, so that a response with very many calls costs little, whatever they are.
+    for (detail::open_call& call : calls) {
+        // Checked first, so calls over the limit are not validated.
         std::optional<capability_reply> refused =
             ++looked_at > setup.limits.max_calls_per_step
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
                                                      " are looked at in one step; make the others in the next one")
-                : misfit(one, place < checks.size() ? checks[place] : argument_check());
+                : misfit(call, place < checks.size() ? checks[place] : argument_check());
         ++place;
         if (!refused) {
             refused = over_limit();
             calls_exceeded = calls_exceeded || refused;
         }
         if (refused) {
-            deny(one, std::move(*refused), now);
+            deny(call, std::move(*refused), now);
         }
     }
     run_next_call(now);
 }
 
-/// The reply to a call that does not fit the declarations, or nothing.
-std::optional<capability_reply> run_machine::state::misfit(detail::open_call& one, const argument_check& check) const {
-    const capability_spec* spec = declared.find(one.proposed->name);
+/// Returns the error reply to a call that does not fit the declarations, else copies the declaration into the call.
+std::optional<capability_reply> run_machine::state::misfit(detail::open_call& call, const argument_check& check) const {
+    const capability_spec* spec = declared.find(call.proposed->name);
     if (spec == nullptr) {
-        return unknown_function(one.proposed->name, declared);
+        return unknown_function(call.proposed->name, declared);
     }
-    const std::vector<schema_error> errors = declared.validate(spec->name, one.proposed->arguments, check);
+    const std::vector<schema_error> errors = declared.validate(spec->name, call.proposed->arguments, check);
     if (!errors.empty()) {
         return reply_invalid_args(errors);
     }
-    one.effects = spec->effects;
-    one.from = spec->from;
-    one.origin = spec->origin;
-    one.timeout = spec->timeout;
-    one.headline = spec->headline;
+    call.effects = spec->effects;
+    call.from = spec->from;
+    call.origin = spec->origin;
+    call.timeout = spec->timeout;
+    call.headline = spec->headline;
     return std::nullopt;
 }
 
-/// Counts a call that is about to be made: the reply when the limit is used up, or nothing.
+/// Counts a call, or returns the error reply if the limit is used up.
 std::optional<capability_reply> run_machine::state::over_limit() {
     if (calls_run >= setup.limits.max_calls) {
         return reply_error(reply_code::limit, "the limit of " + detail::counted(setup.limits.max_calls, "call") +
@@ -125,12 +125,13 @@ std::optional<capability_reply> run_machine::state::over_limit() {
     return std::nullopt;
 }
 
-void run_machine::state::deny(detail::open_call& one, capability_reply reply, instant now) {
+void run_machine::state::deny(detail::open_call& call, capability_reply reply, instant now) {
     detail::normalise(reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
-    emit(call_denied{.step = steps, .call = one.number, .name = one.proposed->name, .arguments = one.proposed->arguments, .reply = reply},
-         now);
-    one.reply = std::move(reply);
+    emit(
+        call_denied{.step = steps, .call = call.number, .name = call.proposed->name, .arguments = call.proposed->arguments, .reply = reply},
+        now);
+    call.reply = std::move(reply);
 }
 
 // ---- approval
@@ -141,74 +142,73 @@ std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
         batch.push_back(found->second.proposal());
         return batch;
     }
-    for (const detail::open_call& one : state_->calls) {
-        if (!one.reply && one.at == stage::gated) {
-            batch.push_back(one.proposal());
+    for (const detail::open_call& call : state_->calls) {
+        if (!call.reply && call.at == stage::gated) {
+            batch.push_back(call.proposal());
         }
     }
     return batch;
 }
 
-void run_machine::state::on(input::opinions said, instant now) {
-    if (said.nested != 0) {
-        detail::open_call one = std::move(undecided.extract(said.nested).mapped());
-        decide_nested(std::move(one), std::move(said), now);
+void run_machine::state::on(input::opinions opinions, instant now) {
+    if (opinions.nested != 0) {
+        detail::open_call call = std::move(undecided.extract(opinions.nested).mapped());
+        decide_nested(std::move(call), std::move(opinions), now);
         return;
     }
-    for (detail::open_call& one : calls) {
-        if (!one.reply && one.at == stage::gated) {
-            apply(one, said, now);
+    for (detail::open_call& call : calls) {
+        if (!call.reply && call.at == stage::gated) {
+            apply(call, opinions, now);
         }
     }
     run_next_call(now);
 }
 
-/// Gives a call other arguments. It is shown again then to everybody who restricts, since nobody has decided about these. Returns why that
-/// cannot be; empty when it was done.
-std::string run_machine::state::change(detail::open_call& one, json arguments) const {
-    if (const std::vector<schema_error> misfits = declared.validate(one.proposed->name, arguments); !misfits.empty()) {
+/// Changes the arguments of a call, which is then reviewed again. Returns why they cannot be changed, or an empty text.
+std::string run_machine::state::change(detail::open_call& call, json arguments) const {
+    if (const std::vector<schema_error> misfits = declared.validate(call.proposed->name, arguments); !misfits.empty()) {
         return "the arguments were changed to ones that do not fit: " + reply_invalid_args(misfits).message;
     }
-    if (++one.rounds > most_rounds) {
+    if (++call.rounds > most_rounds) {
         return "the arguments were changed again each time they were shown to those who decide";
     }
-    one.change(std::move(arguments));
-    one.at = stage::gated;
+    call.change(std::move(arguments));
+    call.at = stage::gated;
     return {};
 }
 
-/// Applies the merged decision of policies and hooks; a failure on the way denies.
-void run_machine::state::apply(detail::open_call& one, const input::opinions& said, instant now) {
-    bool granted = one.by_person || allowed_by_default(one);
+/// Applies the merged decision of policies and hooks.
+void run_machine::state::apply(detail::open_call& call, const input::opinions& opinions, instant now) {
+    bool granted = call.by_person || allowed_by_default(call);
     call_decision merged;
-    for (const input::opinions::opinion& opinion : said.all) {
-        if (opinion.call == one.number) {
+    for (const input::opinions::opinion& opinion : opinions.all) {
+        if (opinion.call == call.number) {
             const kind what = opinion.decision.what;
             granted = granted || (opinion.grants && (what == kind::allow || what == kind::change));
             merged = merge(std::move(merged), opinion.decision);
         }
     }
     const bool changed = (merged.what == kind::change || (merged.what == kind::ask && !merged.arguments.is_null())) &&
-                         merged.arguments != one.proposed->arguments;
+                         merged.arguments != call.proposed->arguments;
     std::string refused;
     if (merged.what == kind::deny) {
         refused = denied(merged.reason).message;
-    } else if (changed && one.by_person) {
+    } else if (changed && call.by_person) {
         refused = "an approval policy would change the arguments that a person has decided on";
     } else if (changed) {
-        refused = change(one, std::move(merged.arguments));
-    } else if (merged.what == kind::ask && !one.by_person) {
-        one.at = stage::pending;
-        one.reason = std::move(merged.reason);
+        refused = change(call, std::move(merged.arguments));
+    } else if (merged.what == kind::ask && !call.by_person) {
+        call.at = stage::pending;
+        call.reason = std::move(merged.reason);
     } else if (granted) {
-        one.at = stage::allowed;
+        call.at = stage::allowed;
     } else {
-        refused = "it comes from a " + std::string(to_string(one.from)) + " (" + one.origin + "), its effects are `" +
-                  std::string(to_string(one.effects)) + "`, and no approval policy of the host allows it";
+        refused = "it comes from a " + std::string(to_string(call.from)) + " (" + call.origin + "), its effects are `" +
+                  std::string(to_string(call.effects)) + "`, and no approval policy of the host allows it";
     }
     if (!refused.empty()) {
         --calls_run;
-        deny(one, reply_error(reply_code::denied, std::move(refused)), now);
+        deny(call, reply_error(reply_code::denied, std::move(refused)), now);
     }
 }
 
@@ -219,47 +219,47 @@ void run_machine::state::await_approval(instant now) {
         paused_at = now;
         approval_deadline = setup.limits.approval_timeout ? after(now, *setup.limits.approval_timeout) : instant::max();
     }
-    action::await_approval wanted;
+    action::await_approval request;
     std::string names;
-    for (const detail::open_call& one : calls) {
-        if (one.is_pending()) {
-            wanted.calls.push_back({.call = one.proposal(), .reason = one.reason});
-            names += (names.empty() ? "`" : ", `") + describe_call(one.proposed->name, one.proposed->arguments) + "`";
+    for (const detail::open_call& call : calls) {
+        if (call.is_pending()) {
+            request.calls.push_back({.call = call.proposal(), .reason = call.reason});
+            names += (names.empty() ? "`" : ", `") + describe_call(call.proposed->name, call.proposed->arguments) + "`";
         }
     }
-    wanted.answer = state_of_things(stop_reason::awaiting_approval, closing("Waiting for approval of " + names + "."));
-    wanted.answer.events = events;
-    wanted.answer.messages.push_back(detail::replies_to(calls));
-    message closing_one = model_message(wanted.answer.text);
-    closing_one.synthetic = true;
-    wanted.answer.messages.push_back(std::move(closing_one));
-    become(std::move(wanted));
+    request.answer = state_of_things(stop_reason::awaiting_approval, closing("Waiting for approval of " + names + "."));
+    request.answer.events = events;
+    request.answer.messages.push_back(detail::replies_to(calls));
+    message closing_message = model_message(request.answer.text);
+    closing_message.synthetic = true;
+    request.answer.messages.push_back(std::move(closing_message));
+    become(std::move(request));
 }
 
 const detail::open_call* run_machine::state::pending(std::uint64_t number) const noexcept {
     const auto found =
-        std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& one) { return one.number == number && one.is_pending(); });
+        std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& call) { return call.number == number && call.is_pending(); });
     return found != calls.end() ? &*found : nullptr;
 }
 
-result<void> run_machine::state::check(const call_ruling& made) const {
-    const detail::open_call* one = pending(made.call);
-    if (one == nullptr) {
+result<void> run_machine::state::check(const call_ruling& ruling) const {
+    const detail::open_call* call = pending(ruling.call);
+    if (call == nullptr) {
         return failure{.code = errc::invalid_state,
-                       .message = "call " + std::to_string(made.call) + " does not wait for approval",
+                       .message = "call " + std::to_string(ruling.call) + " does not wait for approval",
                        .hint = "Decide about the calls that the run lists as pending."};
     }
-    if (nests_deeper_than(made.decision.arguments, detail::max_value_depth)) {
-        return failure{.code = errc::invalid_argument, .message = "the arguments given for `" + one->proposed->name + "` nest too deep"};
+    if (nests_deeper_than(ruling.decision.arguments, detail::max_value_depth)) {
+        return failure{.code = errc::invalid_argument, .message = "the arguments given for `" + call->proposed->name + "` nest too deep"};
     }
-    if (made.decision.what != kind::change || relisting) {
+    if (ruling.decision.what != kind::change || relisting) {
         return {};
     }
-    const std::vector<schema_error> mismatches = declared.validate(one->proposed->name, made.decision.arguments);
+    const std::vector<schema_error> mismatches = declared.validate(call->proposed->name, ruling.decision.arguments);
     if (!mismatches.empty()) {
         return failure{
             .code = errc::invalid_argument,
-            .message = "the arguments given for `" + one->proposed->name + "` do not fit: " + reply_invalid_args(mismatches).message,
+            .message = "the arguments given for `" + call->proposed->name + "` do not fit: " + reply_invalid_args(mismatches).message,
             .hint = "Give arguments that fit the declaration, or allow or deny the call."};
     }
     return {};
@@ -267,17 +267,17 @@ result<void> run_machine::state::check(const call_ruling& made) const {
 
 std::vector<pending_call> run_machine::pending() const {
     std::vector<pending_call> calls;
-    for (const detail::open_call& one : state_->calls) {
-        if (one.is_pending()) {
-            calls.push_back({.call = one.proposal(), .reason = one.reason});
+    for (const detail::open_call& call : state_->calls) {
+        if (call.is_pending()) {
+            calls.push_back({.call = call.proposal(), .reason = call.reason});
         }
     }
     return calls;
 }
 
-result<void> run_machine::check(const input::decisions& made) const {
+result<void> run_machine::check(const input::decisions& decided) const {
     std::set<std::uint64_t> seen;
-    for (const call_ruling& ruling : made.rulings) {
+    for (const call_ruling& ruling : decided.rulings) {
         if (!seen.insert(ruling.call).second) {
             return failure{.code = errc::invalid_argument,
                            .message = "there are two decisions about call " + std::to_string(ruling.call),
@@ -290,9 +290,10 @@ result<void> run_machine::check(const input::decisions& made) const {
     return {};
 }
 
-void run_machine::state::on(input::decisions made, instant now) {
-    for (call_ruling& ruling : made.rulings) {
-        const auto open = std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& one) { return one.number == ruling.call; });
+void run_machine::state::on(input::decisions decided, instant now) {
+    for (call_ruling& ruling : decided.rulings) {
+        const auto open =
+            std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& call) { return call.number == ruling.call; });
         if (!check(ruling)) {
             ++ignored;
         } else if (relisting) {
@@ -306,28 +307,28 @@ void run_machine::state::on(input::decisions made, instant now) {
     }
 }
 
-/// Applies what a person has decided. Arguments that a person has changed go to those who restrict.
-void run_machine::state::apply(detail::open_call& one, call_decision made, instant now) {
+/// Applies the decision of a person. If the person changed the arguments, policies and hooks may still restrict the call.
+void run_machine::state::apply(detail::open_call& call, call_decision decision, instant now) {
     std::string refused;
-    switch (made.what) {
+    switch (decision.what) {
         case kind::abstain:
         case kind::ask: return;
-        case kind::allow: one.at = stage::allowed; return;
+        case kind::allow: call.at = stage::allowed; return;
         case kind::change:
-            one.by_person = true;
-            refused = change(one, std::move(made.arguments));
+            call.by_person = true;
+            refused = change(call, std::move(decision.arguments));
             break;
-        case kind::deny: refused = denied(made.reason).message; break;
+        case kind::deny: refused = denied(decision.reason).message; break;
     }
     if (!refused.empty()) {
         --calls_run;
-        deny(one, reply_error(reply_code::denied, std::move(refused)), now);
+        deny(call, reply_error(reply_code::denied, std::move(refused)), now);
     }
 }
 
-/// The first call that is still open says whether the run goes on: calls run in the order in which they came.
+/// Continues with the first open call, because calls run in their order. If it is still pending, the run stays paused.
 void run_machine::state::go_on_after_approval(instant now) {
-    const auto first = std::find_if(calls.begin(), calls.end(), [](const detail::open_call& one) { return !one.reply; });
+    const auto first = std::find_if(calls.begin(), calls.end(), [](const detail::open_call& call) { return !call.reply; });
     if (first != calls.end() && first->at == stage::pending) {
         await_approval(now);
         return;
@@ -337,9 +338,9 @@ void run_machine::state::go_on_after_approval(instant now) {
 }
 
 void run_machine::state::expire_approval(instant now) {
-    for (detail::open_call& one : calls) {
-        if (one.is_pending()) {
-            apply(one, call_decision::deny("nobody has decided about it within " + describe(*setup.limits.approval_timeout)), now);
+    for (detail::open_call& call : calls) {
+        if (call.is_pending()) {
+            apply(call, call_decision::deny("nobody has decided about it within " + describe(*setup.limits.approval_timeout)), now);
         }
     }
     go_on_after_approval(now);

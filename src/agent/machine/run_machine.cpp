@@ -94,7 +94,7 @@ answer run_machine::take_answer() {
 }
 
 bool run_machine::is_pending() const noexcept {
-    return std::any_of(state_->calls.begin(), state_->calls.end(), [](const detail::open_call& one) { return one.is_pending(); });
+    return std::any_of(state_->calls.begin(), state_->calls.end(), [](const detail::open_call& call) { return call.is_pending(); });
 }
 
 std::size_t run_machine::max_reply_bytes() const noexcept {
@@ -151,11 +151,11 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
         }
         bool operator()(const input::model_delta& delta) const { return s.is<action::call_model>() && delta.attempt == s.attempt; }
         bool operator()(const input::model_result& outcome) const { return s.is<action::call_model>() && outcome.attempt == s.attempt; }
-        bool operator()(const input::opinions& said) const {
-            return said.nested == 0 ? s.is<action::ask_approval>() : s.undecided.count(said.nested) != 0;
+        bool operator()(const input::opinions& opinions) const {
+            return opinions.nested == 0 ? s.is<action::ask_approval>() : s.undecided.count(opinions.nested) != 0;
         }
         bool operator()(const input::decisions&) const {
-            return std::any_of(s.calls.begin(), s.calls.end(), [](const detail::open_call& one) { return one.is_pending(); });
+            return std::any_of(s.calls.begin(), s.calls.end(), [](const detail::open_call& call) { return call.is_pending(); });
         }
         bool operator()(const input::invoking& begun) const { return s.running_call(begun.call) != nullptr; }
         bool operator()(const input::call_output& output) const {
@@ -166,8 +166,8 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
             return call != nullptr && call->at != detail::open_call::stage::returned;
         }
         bool operator()(const input::call_reply& replied) const { return s.running_call(replied.call) != nullptr; }
-        bool operator()(const input::nested_call& wanted) const {
-            const detail::open_call* parent = s.running_call(wanted.parent);
+        bool operator()(const input::nested_call& nested) const {
+            const detail::open_call* parent = s.running_call(nested.parent);
             return parent != nullptr && parent->at != detail::open_call::stage::returned;
         }
         bool operator()(const input::notes&) const { return s.is<action::collect_notes>(); }
@@ -211,12 +211,12 @@ void run_machine::state::on(input::woken, instant now) {
 
 void run_machine::state::emit(event_data data, instant now) {
     if (events.empty()) {
-        events.reserve(24);  // those of a short run
+        events.reserve(24);  // enough for a short run
     }
     events.push_back({.number = events_before + events.size() + 1, .run_id = setup.run_id, .time = now, .data = std::move(data)});
 }
 
-/// The answer of a run that has ended, or null.
+/// Returns the answer of a run that has ended, else null.
 const answer* run_machine::state::last_answer() const noexcept {
     if (const auto* noted = std::get_if<action::collect_notes>(&current)) {
         return &noted->answer;
@@ -225,7 +225,7 @@ const answer* run_machine::state::last_answer() const noexcept {
     return done != nullptr ? &done->answer : nullptr;
 }
 
-/// All events so far. When the run ends they go into its answer.
+/// Returns all events so far, which the answer owns after the end.
 const std::vector<event>& run_machine::state::happened() const noexcept {
     const answer* last = last_answer();
     return last != nullptr ? last->events : events;
@@ -254,8 +254,8 @@ instant run_machine::state::deadline() const noexcept {
         return total_deadline;
     }
     instant first = calls[running].deadline;
-    for (const auto& [number, one] : nested) {
-        first = std::min(first, one.deadline);
+    for (const auto& [number, call] : nested) {
+        first = std::min(first, call.deadline);
     }
     return first;
 }

@@ -12,29 +12,29 @@ namespace pyaichat::inline PYAICHAT_ABI {
 void run_machine::state::start(instant now) {
     total_deadline = after(now, setup.limits.total_timeout);
     emit(run_started{.question = setup.question}, now);
-    result<void> fine = pyaichat::check(setup.limits);
-    if (fine && detail::is_blank(setup.question)) {
-        fine = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
+    result<void> valid = pyaichat::check(setup.limits);
+    if (valid && detail::is_blank(setup.question)) {
+        valid = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
     }
     messages = std::move(setup.history);
-    if (!fine) {
-        messages = repair_history(messages);  // the conversation goes on with a better question
-        refuse_setup(fine.error(), now);
+    if (!valid) {
+        messages = repair_history(messages);  // the host may continue the conversation with another question
+        refuse_setup(valid.error(), now);
         return;
     }
-    message asked = user_message(setup.question);
+    message question = user_message(setup.question);
     if (!detail::is_blank(setup.context)) {
-        asked.parts.insert(asked.parts.begin(), text_part{.text = setup.context});
+        question.parts.insert(question.parts.begin(), text_part{.text = setup.context});
     }
     const bool continued = !messages.empty();
-    messages.push_back(std::move(asked));
+    messages.push_back(std::move(question));
     if (continued) {
         messages = repair_history(messages);
     }
     begin_step(now);
 }
 
-/// Every limit is checked before it is spent.
+/// Starts a model call if all limits allow it.
 void run_machine::state::begin_step(instant now) {
     const limits& bounds = setup.limits;
     if (now >= total_deadline) {
@@ -83,14 +83,14 @@ void run_machine::state::on(input::declarations listed, instant now) {
 void run_machine::state::start_attempt(instant now) {
     text_shown = thoughts_shown = false;
     ++attempt;
-    action::call_model wanted{.attempt = attempt, .deadline = step_deadline};
-    wanted.request.instructions = setup.instructions;
-    wanted.request.messages = messages;
-    wanted.request.declarations = declared;
+    action::call_model call{.attempt = attempt, .deadline = step_deadline};
+    call.request.instructions = setup.instructions;
+    call.request.messages = messages;
+    call.request.declarations = declared;
     const bool has_called = last_call_number > 0;
-    wanted.request.mode = setup.mode == tool_mode::required && has_called ? tool_mode::automatic : setup.mode;
-    wanted.request.time_left = step_deadline - now;
-    become(std::move(wanted));
+    call.request.mode = setup.mode == tool_mode::required && has_called ? tool_mode::automatic : setup.mode;
+    call.request.time_left = step_deadline - now;
+    become(std::move(call));
 }
 
 void run_machine::state::on(input::model_delta delta, instant now) {
@@ -140,11 +140,11 @@ void run_machine::state::on_failure(failure error, instant now) {
             return;
         }
         if (error.retry_after) {
-            reason = stop_reason::rate_limited;  // it asks for more time than there is
+            reason = stop_reason::rate_limited;  // the service requires a delay beyond the deadline
         }
     }
     if (error.code == errc::timeout && step_deadline - now <= detail::noticeable) {
-        // The transport counts the same time, and may be a moment ahead.
+        // The transport has the same deadline, and its clock may be slightly ahead.
         reason = step_deadline == total_deadline ? stop_reason::total_timeout : stop_reason::step_timeout;
         finish_soft(reason, detail::limit_sentence(reason, setup.limits), now, std::move(error));
         return;
@@ -159,7 +159,7 @@ void run_machine::state::on_response(model_response response, instant now) {
     if (response.prompt_block) {
         withdraw("the question was blocked", now);
         if (steps == 1) {
-            messages.pop_back();  // it would be blocked again with every next question
+            messages.pop_back();  // otherwise every later question would be blocked too
         }
         finish_soft(stop_reason::blocked, "The service blocked the question (" + detail::one_line(*response.prompt_block, 60) + ").", now);
         return;
@@ -172,7 +172,7 @@ void run_machine::state::on_response(model_response response, instant now) {
     candidate& chosen = *judged.chosen;
     std::string text = detail::repair_utf8(chosen.content.text());
     if (&chosen != &response.candidates.front()) {
-        withdraw("another candidate was chosen", now);  // what was shown was the first one's
+        withdraw("another candidate was chosen", now);  // the deltas were those of the first candidate
     }
     show_whole(chosen.content, now);
     if (chosen.content.has_calls()) {
@@ -190,24 +190,24 @@ void run_machine::state::on_response(model_response response, instant now) {
     finish(stop_reason::truncated, text + "\n\nThe answer was cut off here (" + word + ").", now);
 }
 
-/// What a provider has not streamed is shown all at once, so that a screen has to look at nothing but deltas.
+/// Emits the parts that were not streamed as one delta each, so a host can display a response from deltas alone.
 void run_machine::state::show_whole(const message& content, instant now) {
     for (const part& piece : content.parts) {
         if (const auto* thought = piece.as<thought_part>(); thought != nullptr && !thoughts_shown && !thought->text.empty()) {
             emit(thought_delta{.step = steps, .text = detail::repair_utf8(thought->text)}, now);
-        } else if (const auto* said = piece.as<text_part>(); said != nullptr && !text_shown && !said->text.empty()) {
-            emit(text_delta{.step = steps, .text = detail::repair_utf8(said->text)}, now);
+        } else if (const auto* spoken = piece.as<text_part>(); spoken != nullptr && !text_shown && !spoken->text.empty()) {
+            emit(text_delta{.step = steps, .text = detail::repair_utf8(spoken->text)}, now);
         }
     }
 }
 
 void run_machine::state::keep(message content) {
-    content.role = role::model;  // whatever a hand-written provider has left there
-    // What no provider would take back: replies, and without the provider's own form what only that says.
-    std::erase_if(content.parts, [&](const part& one) {
-        const auto* text = one.as<text_part>();
-        return one.as<response_part>() != nullptr ||
-               (!content.wire && (one.as<opaque_part>() != nullptr || (text != nullptr && detail::is_blank(text->text))));
+    content.role = role::model;  // a host's provider may have left another role
+    // Removes parts that no provider accepts from a model: replies, and without a wire form opaque and blank parts.
+    std::erase_if(content.parts, [&](const part& piece) {
+        const auto* text = piece.as<text_part>();
+        return piece.as<response_part>() != nullptr ||
+               (!content.wire && (piece.as<opaque_part>() != nullptr || (text != nullptr && detail::is_blank(text->text))));
     });
     messages.push_back(std::move(content));
 }
@@ -225,7 +225,7 @@ void run_machine::state::on_invalid(const detail::verdict& judged, instant now) 
     }
     ++invalid_responses;
     message corrected = messages.back();
-    // Before the replies, if it holds any: services refuse a text after them.
+    // Services reject a text after replies.
     const auto replies = std::find_if(corrected.parts.begin(), corrected.parts.end(),
                                       [](const part& piece) { return piece.as<response_part>() != nullptr; });
     corrected.parts.insert(replies, text_part{.text = "Your last response could not be used: " + judged.why +

@@ -16,7 +16,7 @@ std::size_t envelope_size(const capability_reply& reply) {
     return dump_json(reply.envelope()).size();
 }
 
-/// At least as many bytes as the value has as text, found without writing it. The depth was checked before.
+/// Returns an upper limit of the value's size as JSON, without serializing it. The depth was checked before.
 std::size_t size_bound(const json& value) {
     constexpr std::size_t longest_escape = 6;
     constexpr std::size_t longest_number = 32;
@@ -38,7 +38,7 @@ std::size_t size_bound(const json& value) {
     return sum;
 }
 
-/// Whether an envelope fits that is far from its limit: most do.
+/// Returns true if the envelope fits by a quick estimate, as most do.
 bool surely_fits(const capability_reply& reply, std::size_t bytes) {
     constexpr std::size_t frame = 256;
     return size_bound(reply.result) + size_bound(reply.details) + size_bound(reply.truncated) +
@@ -46,7 +46,7 @@ bool surely_fits(const capability_reply& reply, std::size_t bytes) {
            bytes;
 }
 
-/// No member is lost: names that become the same are numbered.
+/// Repairs the UTF-8 of the names. Names that become equal are numbered, so no member is lost.
 void repair_names(json::object_t& members) {
     std::size_t number = 0;
     for (auto at = members.begin(); at != members.end();) {
@@ -64,7 +64,7 @@ void repair_names(json::object_t& members) {
     }
 }
 
-/// What is left when the value is written and read again, so that a replayed run is what the run was. The depth was checked before.
+/// Changes a value to the value that JSON preserves. The depth was checked before.
 void repair(json& value) {
     if (auto* text = value.get_ptr<json::string_t*>()) {
         if (!is_utf8(*text)) {
@@ -86,7 +86,7 @@ void repair(json& value) {
     }
 }
 
-/// How many bytes a character takes in a JSON text.
+/// Returns the number of bytes of a character in a JSON text.
 std::size_t written_size(char c) {
     switch (c) {
         case '"':
@@ -100,7 +100,7 @@ std::size_t written_size(char c) {
     }
 }
 
-/// How many of these characters take at most so many bytes in a JSON text.
+/// Returns how many of these characters fit into `bytes` of a JSON text.
 template <class Iterator>
 std::size_t count_within(Iterator at, Iterator end, std::size_t bytes) {
     std::size_t count = 0;
@@ -110,7 +110,7 @@ std::size_t count_within(Iterator at, Iterator end, std::size_t bytes) {
     return count;
 }
 
-/// The beginning and the end of a text, such that both take at most so many bytes in a JSON text.
+/// Returns the beginning and the end of a text, which together fit into `bytes` of a JSON text.
 std::string head_and_tail(std::string_view text, std::size_t bytes) {
     const std::string_view head = utf8_prefix(text, count_within(text.begin(), text.end(), bytes - bytes / 3));
     const std::string_view rest = text.substr(head.size());
@@ -138,7 +138,7 @@ void normalise(capability_reply& reply) {
 }
 
 void shorten_reply(capability_reply& reply, std::size_t bytes) {
-    const auto cut_before = integer_member(reply.truncated, "bytes");  // as whoever relays a reply leaves it
+    const auto cut_before = integer_member(reply.truncated, "bytes");  // from a source that relays a shortened reply
     reply.truncated = nullptr;
     if (cut_before) {
         reply.truncated["bytes"] = *cut_before;

@@ -5,15 +5,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Makes a reply what it is after it was written and read again: texts are UTF-8, numbers are finite, nothing is binary, and what nests too
-/// deep to be sent becomes an error. So a replayed run is what the run was.
+/// Changes a reply so that JSON preserves it, because a replayed run must equal the original: repairs UTF-8, replaces infinite and NaN
+/// numbers by null and binary values by lists. A reply that nests too deep becomes an error.
 void normalise(capability_reply& reply);
 
-/// The depth alone, before anybody copies the reply: a copy recurses.
+/// Only replaces a reply that nests too deep. Call it before a copy, which recurses.
 void bound_depth(capability_reply& reply);
 
-/// Cuts a normal reply whose envelope is longer than `bytes` as text (0 = any length), in one pass: a result becomes the head and tail of
-/// its text, `truncated` says how many bytes were left out; an error keeps the beginning of its message.
+/// Shortens a normalised reply to `bytes` of JSON (0 = no limit). A result is replaced by the head and tail of its text, and `truncated`
+/// has the number of omitted bytes. An error keeps the beginning of its message.
 void shorten_reply(capability_reply& reply, std::size_t bytes);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -274,14 +274,14 @@ void hooks::after_call(const capability_call& call, capability_reply reply, hook
     });
 }
 
-void hooks::on_answer(const closing_answer& made, hook_responder<std::string> responder) {
+void hooks::on_answer(const closing_answer& closing, hook_responder<std::string> responder) {
     if (!has_any(*state_->host, hook::on_answer)) {
         return responder(std::string());
     }
     json value = json::object();
-    value["question"] = std::string(made.question);
-    value["text"] = std::string(made.text);
-    value["reason"] = std::string(to_string(made.reason));
+    value["question"] = std::string(closing.question);
+    value["text"] = std::string(closing.text);
+    value["reason"] = std::string(to_string(closing.reason));
     answer(state_->host, std::move(responder), [value = std::move(value)](plugin_host& host) { return notes(host, value); });
 }
 
