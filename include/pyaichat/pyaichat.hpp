@@ -7,6 +7,7 @@
 #include <pyaichat/agent/limits.hpp>
 #include <pyaichat/agent/on.hpp>
 #include <pyaichat/agent/options.hpp>
+#include <pyaichat/agent/pump_all.hpp>
 #include <pyaichat/agent/recover.hpp>
 #include <pyaichat/agent/run.hpp>
 #include <pyaichat/agent/run_machine.hpp>

@@ -14,7 +14,11 @@ struct file_journal::state {
 
     std::mutex mutex = {};
     detail::append_file file;
-    std::unordered_map<std::string, run_lease> leases = {};  ///< the last of each run
+    struct lease {
+        std::uint64_t owner = 0;
+        std::uint64_t last = 0;  ///< the number of the last record
+    };
+    std::unordered_map<std::string, lease> leases = {};  ///< by run
 
     [[nodiscard]] result<detail::journal_lines> read() const {
         const result<std::string> text = file.read();
@@ -50,16 +54,21 @@ result<file_journal> file_journal::open(const std::string& path) {
         }
     }
     for (const journalled_run& run : lines->runs) {
-        opened->leases[run.run_id].records = run.records.size();
+        opened->leases[run.run_id].last = run.records.back().number;
     }
     return file_journal(std::move(opened));
 }
 
-result<run_lease> file_journal::claim(const std::string& run_id) {
+result<std::uint64_t> file_journal::claim(const std::string& run_id, std::uint64_t last) {
     const std::lock_guard lock(state_->mutex);
-    run_lease& lease = state_->leases[run_id];
-    ++lease.owner;
-    return lease;
+    state::lease& lease = state_->leases[run_id];
+    if (lease.last > last) {
+        return failure{.code = errc::lease_lost,
+                       .message = "the run " + run_id + " was continued: the journal has record " + std::to_string(lease.last) +
+                                  ", and the last one known here is " + std::to_string(last),
+                       .hint = "Recover the run from the journal."};
+    }
+    return ++lease.owner;
 }
 
 result<void> file_journal::append(const journal_record& record) {
@@ -68,14 +77,14 @@ result<void> file_journal::append(const journal_record& record) {
         return line.error();
     }
     const std::lock_guard lock(state_->mutex);
-    run_lease& lease = state_->leases[record.run_id];
+    state::lease& lease = state_->leases[record.run_id];
     if (record.owner < lease.owner) {
         return failure{.code = errc::lease_lost,
                        .message = "the run " + record.run_id + " is continued by another owner",
                        .hint = "Continue a run in one place only."};
     }
     result<void> written = state_->file.append(*line);
-    lease.records += written ? 1 : 0;
+    lease.last = written ? record.number : lease.last;
     return written;
 }
 

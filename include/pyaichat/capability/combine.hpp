@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    /// The last declarations. `specs` is not called again between a declaration and its calls, because a source may have changed.
+    /// The last declarations. Calls go to the source that declared them, also if a source has changed since.
     [[nodiscard]] const detail::derived_list& declared() const {
         if (!joined_.known()) {
             static_cast<void>(specs());

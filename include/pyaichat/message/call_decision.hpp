@@ -10,7 +10,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// A call that the model proposes, for those who decide whether it may run. The arguments fit the declaration.
 struct proposed_call {
-    std::uint64_t number = 0;  ///< counts the calls of the run, from 1
+    std::uint64_t number = 0;  ///< counts the calls of the run, from 1; 0 for a nested call that is shown for the first time
     std::string id = {};       ///< from the service; empty if it sent none
     std::string name = {};
     json arguments = json::object();

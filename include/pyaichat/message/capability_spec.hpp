@@ -17,8 +17,8 @@ enum class effects : unsigned char {
 /// Returns the name of the enumerator, such as "read".
 [[nodiscard]] std::string_view to_string(effects value) noexcept;
 
-/// Where a capability comes from. Capabilities of the host may run by default. Others need an approval policy that allows them, unless
-/// their effects are `read`.
+/// Where a capability comes from. By default, capabilities of the host run, and those from a file run if their effects are `read`. All
+/// others need an approval policy that allows them.
 enum class provenance : unsigned char {
     host,    ///< the host's own code
     file,    ///< a plugin

@@ -15,14 +15,8 @@ namespace pyaichat::inline PYAICHAT_ABI {
 struct journal_record {
     std::string run_id = {};
     std::uint64_t number = 0;  ///< counts the records of the run, from 1
-    std::uint64_t owner = 0;   ///< the fencing token of `run_lease`; 0 = the journal gives none
+    std::uint64_t owner = 0;   ///< the fencing token from `claim`; 0 = the journal has no `claim`
     json content = {};         ///< an object; written by the loop, read by `basic_agent::recover`
-};
-
-/// The right to append records of one run. Each claim gets a larger token than all before.
-struct run_lease {
-    std::uint64_t owner = 0;
-    std::uint64_t records = 0;  ///< of this run in the journal
 };
 
 /// Stores the records of runs, so that a run can be recovered after a crash.
@@ -31,9 +25,11 @@ struct run_lease {
 /// the intent to run a call is written before the call, its reply after it. If `append` fails or throws, the journal gets no further
 /// records of this run. The run continues, but every further call gets the reply `internal` and is not run.
 ///
-/// A journal may also have `result<run_lease> claim(const std::string& run_id)`. It is called before the first record of a run that was
-/// asked, restored or recovered. From then on, `append` fails with `lease_lost` for records of this run with an older `owner`. Then that
-/// run ends, so a run is continued by one owner only. Without `claim`, the host has to ensure that.
+/// A journal may also have `result<std::uint64_t> claim(const std::string& run_id, std::uint64_t last)`, which is called before the first
+/// record of a run that was asked, restored or recovered. `last` is the number of the last record that the caller knows of. If the journal
+/// has a later one, `claim` changes nothing and fails with `lease_lost`. Otherwise it returns a fencing token that is larger than all
+/// before. From then on, `append` fails with `lease_lost` for records of this run with a smaller `owner`, and the run that wrote them
+/// ends. Without `claim`, the host must continue a run in one place only.
 template <class J>
 concept run_journal = std::move_constructible<J> && requires(J& journal, const journal_record& record) {
     { journal.append(record) } -> std::same_as<result<void>>;
@@ -50,8 +46,8 @@ template <class J>
 concept almost_journal = !run_journal<J> && requires { &J::append; };
 
 template <class J>
-concept claims = requires(J& journal, const std::string& run_id) {
-    { journal.claim(run_id) } -> std::same_as<result<run_lease>>;
+concept claims = requires(J& journal, const std::string& run_id, std::uint64_t last) {
+    { journal.claim(run_id, last) } -> std::same_as<result<std::uint64_t>>;
 };
 }  // namespace detail
 
@@ -77,19 +73,21 @@ public:
     /// Appends to the journal. An empty object stores nothing and succeeds.
     [[nodiscard]] result<void> append(const journal_record& record) { return append_ ? append_(record) : result<void>(); }
 
-    /// Claims a run. Returns an empty lease if the journal has no `claim`.
-    [[nodiscard]] result<run_lease> claim(const std::string& run_id) { return claim_ ? claim_(run_id) : result<run_lease>(run_lease()); }
+    /// Claims a run. Returns 0 if the journal has no `claim`.
+    [[nodiscard]] result<std::uint64_t> claim(const std::string& run_id, std::uint64_t last) {
+        return claim_ ? claim_(run_id, last) : result<std::uint64_t>(std::uint64_t{0});
+    }
 
 private:
     template <class J>
     explicit any_journal(std::shared_ptr<J> shared) : append_([shared](const journal_record& record) { return shared->append(record); }) {
         if constexpr (detail::claims<J>) {
-            claim_ = [shared](const std::string& run_id) { return shared->claim(run_id); };
+            claim_ = [shared](const std::string& run_id, std::uint64_t last) { return shared->claim(run_id, last); };
         }
     }
 
     std::function<result<void>(const journal_record&)> append_;
-    std::function<result<run_lease>(const std::string&)> claim_;
+    std::function<result<std::uint64_t>(const std::string&, std::uint64_t)> claim_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -31,8 +31,8 @@ public:
     /// `unavailable`. After a failed write the partial record is removed; if its removal or the sync fails, all later calls fail.
     [[nodiscard]] result<void> append(const journal_record& record);
 
-    /// Makes the caller the only owner of a run.
-    [[nodiscard]] result<run_lease> claim(const std::string& run_id);
+    /// Makes the caller the only owner of a run, see `run_journal`.
+    [[nodiscard]] result<std::uint64_t> claim(const std::string& run_id, std::uint64_t last);
 
     /// Reads all runs in the file, also those that have ended, in the order in which they began: for `basic_agent::recover`.
     /// Fails with `bad_response` or `unavailable`.

@@ -37,26 +37,11 @@ std::string run_id_of(std::uint64_t seed) {
     return text;
 }
 
-result<run_lease> claim(any_journal& journal, const std::string& run_id) {
-    return guarded([&] { return journal.claim(run_id); },
+result<std::uint64_t> claim(any_journal& journal, const std::string& run_id, std::uint64_t last) {
+    return guarded([&] { return journal.claim(run_id, last); },
                    [](std::string_view what) {
-                       return result<run_lease>(failure{.code = errc::internal, .message = "the journal threw: " + std::string(what)});
+                       return result<std::uint64_t>(failure{.code = errc::internal, .message = "the journal threw: " + std::string(what)});
                    });
-}
-
-/// Claims a run that has `records` records. Fails with `lease_lost` if the journal has more: another owner has continued the run.
-result<run_lease> take_over(any_journal& journal, const std::string& run_id, std::uint64_t records) {
-    result<run_lease> lease = claim(journal, run_id);
-    if (lease && lease->records > records) {
-        return failure{.code = errc::lease_lost,
-                       .message = "the run " + run_id + " was continued after this was stored: the journal has " +
-                                  std::to_string(lease->records) + " records, not " + std::to_string(records),
-                       .hint = "Recover the run from its journal."};
-    }
-    if (lease) {
-        lease->records = records;  // also if the journal has no leases or does not know the run
-    }
-    return lease;
 }
 
 }  // namespace
@@ -66,11 +51,11 @@ std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, ru
     const instant now = policies->now();
     std::uint64_t seed = next_seed(options);
     std::string run_id = run_id_of(seed);
-    result<run_lease> lease = claim(options.journal, run_id);
-    while (lease && lease->records > 0) {  // an earlier process used the same fixed seed
+    result<std::uint64_t> owner = claim(options.journal, run_id, 0);
+    while (!owner && owner.error().code == errc::lease_lost) {  // an earlier process used the same fixed seed
         seed = next_seed(options);
         run_id = run_id_of(seed);
-        lease = claim(options.journal, run_id);
+        owner = claim(options.journal, run_id, 0);
     }
     run_setup setup{.run_id = std::move(run_id),
                     .instructions = request.instructions ? std::move(*request.instructions) : options.instructions,
@@ -80,7 +65,7 @@ std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, ru
                     .limits = options.limits,
                     .seed = seed,
                     .mode = request.mode};
-    run_log log(options.journal, setup.run_id, lease);
+    run_log log(options.journal, setup.run_id, owner);
     log.begin(setup, now);
     return std::make_shared<run_driver>(std::move(policies), run_machine(std::move(setup), now), std::move(log), std::move(observers));
 }
@@ -93,11 +78,11 @@ result<std::shared_ptr<run_driver>> restore_run(std::shared_ptr<run_policies> po
     }
     const std::string run_id(string_member(snapshot, "run_id").value_or(""));
     const auto records = static_cast<std::uint64_t>(std::max<std::int64_t>(integer_member(snapshot, "records").value_or(0), 0));
-    result<run_lease> lease = take_over(policies->options.journal, run_id, records);
-    if (!lease && lease.error().code == errc::lease_lost) {
-        return std::move(lease.error());
+    const result<std::uint64_t> owner = claim(policies->options.journal, run_id, records);
+    if (!owner && owner.error().code == errc::lease_lost) {
+        return owner.error();
     }
-    run_log log(policies->options.journal, run_id, std::move(lease));
+    run_log log(policies->options.journal, run_id, owner, records);
     if (!machine->finished()) {
         log.begin(snapshot, now);
     }
@@ -111,11 +96,11 @@ result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> po
     if (!recovered) {
         return std::move(recovered.error());
     }
-    result<run_lease> lease = take_over(policies->options.journal, recovered->run_id, recovered->records);
-    if (!lease && lease.error().code == errc::lease_lost) {
-        return std::move(lease.error());
+    const result<std::uint64_t> owner = claim(policies->options.journal, recovered->run_id, recovered->records);
+    if (!owner && owner.error().code == errc::lease_lost) {
+        return owner.error();
     }
-    run_log log(policies->options.journal, recovered->run_id, std::move(lease));
+    run_log log(policies->options.journal, recovered->run_id, owner, recovered->records);
     if (!recovered->machine.finished()) {
         log.recovered(now);
     }

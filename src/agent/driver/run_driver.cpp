@@ -1,5 +1,6 @@
 #include "agent/driver/run_driver.hpp"
 
+#include "agent/machine/judge_response.hpp"
 #include "agent/machine/shorten_reply.hpp"
 #include "message/value_depth.hpp"
 
@@ -158,6 +159,9 @@ void run_driver::start(const action::call_model& action) {
         box->post(input::model_delta{.attempt = attempt, .what = what, .text = std::string(piece)});
     });
     model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
+        if (outcome) {
+            drop_excess(*outcome);
+        }
         box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
     });
     guarded([&] { policies_->call_model(action.request, {.stop = open_work(), .sink = std::move(sink), .reply = std::move(reply)}); },
@@ -189,7 +193,7 @@ void run_driver::start(const action::invoke_capability& requested) {
         return;
     }
     call.cancel = invoke.depth == 0 ? open_work().get_token() : work_.get_token();
-    call.others = invoke.may_nest ? others(invoke.root, invoke.depth + 1) : nested_caller();
+    call.others = invoke.may_nest ? others(invoke.call, invoke.depth + 1) : nested_caller();
     const instant before = now();
     if (abandoned_ || before >= machine_.deadline()) {
         return;  // the journal was slow, or dropped the run: `pump` handles both
@@ -332,7 +336,7 @@ result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     }
     resting_until_ = instant::min();
     feed(std::move(decided));
-    return {};
+    return log_.broken() ? result<void>(*log_.broken()) : result<void>();
 }
 
 json run_driver::snapshot() {
@@ -357,8 +361,8 @@ json run_driver::snapshot() {
         deliver(*happened);
     }
     json document = machine_.snapshot(now());
-    if (log_.records() > 0) {
-        document["records"] = log_.records();
+    if (log_.last() > 0) {
+        document["records"] = log_.last();
     }
     return document;
 }

@@ -31,10 +31,12 @@ std::string objection(const candidate& option) {
         return "it was malformed (" + finish_word(option) + ")" +
                (option.finish_message.empty() ? "" : ": " + without_full_stop(one_line(option.finish_message, 200)));
     }
-    bool has_calls = false;
+    std::size_t calls = 0;
     for (const part& piece : option.content.parts) {
         if (const auto* call = piece.as<call_part>()) {
-            has_calls = true;
+            if (++calls > most_calls_in_response) {
+                return "it has more than " + std::to_string(most_calls_in_response) + " function calls";
+            }
             if (call->name.empty()) {
                 return "a function call in it has no name";
             }
@@ -46,6 +48,7 @@ std::string objection(const candidate& option) {
             }
         }
     }
+    const bool has_calls = calls > 0;
     if (has_calls && option.finish != finish_reason::stop) {
         return "it ended in the middle of its function calls (" + finish_word(option) + ")";
     }
@@ -57,6 +60,16 @@ std::string objection(const candidate& option) {
 }
 
 }  // namespace
+
+void drop_excess(model_response& response) {
+    for (candidate& one : response.candidates) {
+        std::size_t calls = 0;
+        const auto end = std::find_if(one.content.parts.begin(), one.content.parts.end(), [&](const part& piece) {
+            return piece.as<call_part>() != nullptr && ++calls > most_calls_in_response + 1;
+        });
+        one.content.parts.erase(end, one.content.parts.end());
+    }
+}
 
 verdict judge(model_response& response) {
     verdict judged;

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/message/response.hpp>
 
+#include <cstddef>
 #include <string>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -11,6 +12,12 @@ struct verdict {
     bool blocked = false;         ///< all candidates were blocked for safety
     std::string why = {};         ///< if none is usable: the reason, for the model and for a person
 };
+
+/// A response with more calls than this is unusable: each call costs events, a reply, and time on the pumping thread.
+inline constexpr std::size_t most_calls_in_response = 1024;
+
+/// Drops the parts after one call too many. For the thread that answers.
+void drop_excess(model_response& response);
 
 /// Chooses the first candidate with valid content and an acceptable finish reason.
 [[nodiscard]] verdict judge(model_response& response);

@@ -33,7 +33,7 @@ std::string_view detail::to_string(stage value) noexcept {
 }
 
 /// Ends the started calls whose declaration has changed since they were approved: the approval was for the old declaration.
-void run_machine::state::compare(const result<capability_list>& listed, instant now) {
+void run_machine::state::deny_changed_calls(const result<capability_list>& listed, instant now) {
     const auto changed = [&](const detail::open_call& call) {
         const capability_spec* before = declared.find(call.proposed->name);
         const capability_spec* spec = listed ? listed->find(call.proposed->name) : nullptr;
@@ -201,6 +201,12 @@ void run_machine::state::finish_call(detail::open_call& call, capability_reply r
             action::reply_to_caller{.ticket = call.ticket, .reply = reply};  // not shortened: the model does not read it
         detail::shorten_reply(reply, setup.limits.max_reply_bytes);
         ended(call, std::move(reply), now);
+        if (call.at == stage::started) {  // withdraws the order to invoke it
+            std::erase_if(beside, [&](const machine_action& pending) {
+                const auto* order = std::get_if<action::invoke_capability>(&pending);
+                return order != nullptr && order->call == call.number;
+            });
+        }
         nested.erase(call.number);
         beside.push_back(std::move(answer));
         return;

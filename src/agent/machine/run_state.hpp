@@ -171,7 +171,7 @@ struct run_machine::state {
     [[nodiscard]] result<void> check(const call_ruling& ruling) const;
     void go_on_after_approval(instant now);
     void expire_approval(instant now);
-    void compare(const result<capability_list>& listed, instant now);
+    void deny_changed_calls(const result<capability_list>& listed, instant now);
     void await_approval(instant now);
     /// Returns the started call with this number if it has no final reply, else null.
     [[nodiscard]] detail::open_call* running_call(std::uint64_t number) noexcept;

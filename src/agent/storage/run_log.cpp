@@ -64,7 +64,7 @@ void run_log::append(json content, instant now) {
         return;
     }
     content["at"] = now.time_since_epoch().count();
-    const journal_record record{.run_id = run_id_, .number = ++lease_.records, .owner = lease_.owner, .content = std::move(content)};
+    const journal_record record{.run_id = run_id_, .number = ++last_, .owner = owner_, .content = std::move(content)};
     const result<void> kept =
         guarded([&] { return journal_.append(record); },
                 [](std::string_view what) {

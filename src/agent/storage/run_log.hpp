@@ -11,11 +11,11 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 /// Writes the records of a run to a journal, up to the first that fails: a run cannot be rebuilt across a gap, so it then makes no calls.
 class run_log {
 public:
-    /// If `lease` is a failure, nothing is written.
-    run_log(any_journal journal, std::string run_id, const result<run_lease>& lease)
-        : journal_(std::move(journal)), run_id_(std::move(run_id)), lease_(lease ? *lease : run_lease()) {
-        if (!lease) {
-            broken_ = lease.error();
+    /// `owner` is what `any_journal::claim` returned; its failure is a gap from the beginning. `last` is the number of the last record.
+    run_log(any_journal journal, std::string run_id, const result<std::uint64_t>& owner, std::uint64_t last = 0)
+        : journal_(std::move(journal)), run_id_(std::move(run_id)), owner_(owner ? *owner : 0), last_(last) {
+        if (!owner) {
+            broken_ = owner.error();
         }
     }
 
@@ -26,7 +26,8 @@ public:
     /// Records that the run was recovered and continues on another clock.
     void recovered(instant now);
 
-    [[nodiscard]] std::uint64_t records() const noexcept { return lease_.records; }
+    /// The number of the last record.
+    [[nodiscard]] std::uint64_t last() const noexcept { return last_; }
 
     /// Returns why a record could not be written, or nothing.
     [[nodiscard]] const std::optional<failure>& broken() const noexcept { return broken_; }
@@ -36,7 +37,8 @@ private:
 
     any_journal journal_;
     std::string run_id_;
-    run_lease lease_;
+    std::uint64_t owner_;
+    std::uint64_t last_;
     capability_list declared_ = {};
     json pieces_ = {};  ///< deltas, written with the next record: a disk write for each would be too slow
     std::optional<failure> broken_ = {};

@@ -667,7 +667,7 @@ TEST_CASE("a source that cannot say what it declares refuses the run") {
 #endif
 
 TEST_CASE("a model that asks for very many unknown functions costs little") {
-    std::vector<ai::call_part> many(20'000, ai::call_part{.name = "get_tpye"});
+    std::vector<ai::call_part> many(1'000, ai::call_part{.name = "get_tpye"});
     agent_bench b{{fake::calls(many), fake::say("ok")}};
     for (int i = 0; i < 60; ++i) {
         b.offer("get_type_" + std::to_string(i), [] {});
@@ -675,9 +675,19 @@ TEST_CASE("a model that asks for very many unknown functions costs little") {
     const ai::answer reply = b.answer();
     CHECK(reply.reason == ai::stop_reason::complete);
     const auto codes = codes_in(reply.messages);
-    REQUIRE(codes.size() == 20'000);
+    REQUIRE(codes.size() == 1'000);
     CHECK(std::count(codes.begin(), codes.end(), "unknown_function") == 16);
-    CHECK(std::count(codes.begin(), codes.end(), "limit") == 19'984);
+    CHECK(std::count(codes.begin(), codes.end(), "limit") == 984);
+}
+
+TEST_CASE("a response with a million calls is not usable, and costs no frame") {
+    agent_bench b{{fake::calls(std::vector<ai::call_part>(1'000'000, ai::call_part{.name = "f"})), fake::say("ok")}};
+    b.offer("f", [] { FAIL("none of them is made"); });
+    ai::pumped_run run = b.ask();
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(run.reply().reason == ai::stop_reason::complete);
+    CHECK(run.reply().events.size() < 20);
+    CHECK(b.model.requests().back().messages.back().text().find("more than 1024 function calls") != std::string::npos);
 }
 
 TEST_CASE("every call that was started is finished, and no other") {

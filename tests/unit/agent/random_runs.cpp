@@ -387,7 +387,7 @@ private:
     std::uint64_t seed_;
     bool restoring_;
     ai::capability_list declared_;
-    ai::detail::run_log log_{kept{&records_}, "run", ai::run_lease{}};
+    ai::detail::run_log log_{kept{&records_}, "run", std::uint64_t{0}};
     std::set<std::uint64_t> invoked_;
     std::map<std::uint64_t, int> rounds_;
     std::uint64_t last_event_ = 0;

@@ -255,13 +255,30 @@ TEST_CASE("two restores of one snapshot do not both make its call") {
     REQUIRE_FALSE(second);
     CHECK(second.error().code == ai::errc::lease_lost);
     SECTION("nor does the run that the snapshot is of") {
-        REQUIRE(run.resume(1, ai::call_decision::allow()));
+        CHECK_FALSE(run.resume(1, ai::call_decision::allow()));
         CHECK(b.settle(run) == ai::progress::done);
         CHECK(run.reply().reason == ai::stop_reason::cancelled);
         CHECK(run.reply().error->code == ai::errc::lease_lost);
         CHECK(b.healed == 0);
     }
-    REQUIRE(first->resume(1, ai::call_decision::allow()));
+    SECTION("and a restore that is refused takes nothing from the owner") {
+        REQUIRE(first->resume(1, ai::call_decision::allow()));
+        CHECK(b.settle(*first) == ai::progress::done);
+        CHECK(first->reply().text == "Done.");
+        CHECK(b.healed == 1);
+    }
+}
+
+TEST_CASE("a decision that cannot be written is told") {
+    const journal_file file;
+    cautious b(file.open(), {fake::call("heal"), fake::say("Done.")});
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    auto other = b.agent.restore(run.snapshot());
+    REQUIRE(other);
+    CHECK(run.resume(1, ai::call_decision::allow()).error().code == ai::errc::lease_lost);
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(b.healed == 0);
 }
 
 TEST_CASE("a fixed seed does not make two runs one in a journal") {
