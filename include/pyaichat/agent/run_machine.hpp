@@ -180,8 +180,8 @@ public:
     void use_hooks() noexcept;
 
     /// Returns the action to start now; the same one until `feed` or `began` is called. If `deadline()` has passed, feeds `input::woken`
-    /// first, which is then missing in a journal: a driver with a journal feeds it itself and passes `instant::min()`. The reference is
-    /// valid until the next call of a non-const member other than `began`.
+    /// first, unrecorded. To record it, pass `instant::min()` and feed `woken` yourself. The reference is valid until the next call of a
+    /// non-const member other than `began`.
     [[nodiscard]] const machine_action& next(instant now);
     /// Marks the action that `next` returned as started. After that, `next` returns another action, or `wait` if there is none.
     void began() noexcept;

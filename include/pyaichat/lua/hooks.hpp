@@ -8,13 +8,13 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::lua {
 
-/// The hooks of plugins, for a run. Models `run_hooks`: called on the pumping thread. A cheap handle, also for plugins that are added
-/// later.
+/// The hooks of plugins, for a run. Models `run_hooks`: called on the pumping thread. Cheap to copy.
+/// Plugins that are loaded later are included.
 ///
 /// Plugins are called in load order. Each sees the changes of those before it, and the first denial is final. If a `before_call` fails,
 /// exceeds a limit or returns an invalid value, the call is denied. Any other hook that fails is reported and has no effect. With
-/// `run_on::worker` a run waits for deciding hooks without blocking its thread; observing hooks run later, and are skipped while a thousand
-/// of them wait.
+/// `run_on::worker`, deciding hooks do not block the thread of the run. Observing hooks are queued; if 1,000 are queued, further ones are
+/// skipped.
 class hooks {
 public:
     /// Shares the state of `loaded`, which may be destroyed before this object.

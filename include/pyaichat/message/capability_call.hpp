@@ -15,7 +15,7 @@ namespace pyaichat::inline PYAICHAT_ABI {
 /// gets the reply `limit` at once. Thread-safe; the reply arrives through `responder`.
 using nested_caller = std::function<void(std::string name, json arguments, capability_responder responder)>;
 
-/// A call that was validated and approved, and is to be run.
+/// A validated and approved call, ready to run.
 struct capability_call {
     std::string run_id = {};
     int step = 0;              ///< from 1

@@ -19,7 +19,7 @@ struct sse_event {
 };
 
 /// An incremental parser for `text/event-stream` (HTML standard, section 9.2), without I/O. Pieces may be split anywhere. Lines end with
-/// LF, CRLF or CR. Comments and a byte order mark are skipped; bytes are not validated. Time is linear in the input.
+/// LF, CRLF or CR. Comments and a byte order mark are skipped; UTF-8 is not validated. Time is linear in the input.
 ///
 /// Differs from the standard so that a client can detect a broken stream: an event without its final blank line is delivered at the end
 /// with `terminated` false, and lines that are not fields are reported. Not thread-safe and not reentrant.

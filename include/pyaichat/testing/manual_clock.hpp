@@ -4,7 +4,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
-/// A clock that moves only by `advance`. Models `run_clock`. Not thread-safe.
+/// A clock that advances only when `advance` is called. Models `run_clock`. Not thread-safe.
 class manual_clock {
 public:
     /// Returns the current time, at first `instant{}`.

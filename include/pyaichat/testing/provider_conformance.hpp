@@ -20,7 +20,7 @@ enum class provider_situation : unsigned char {
     hangs_past_time,  ///< the same, for a provider that enforces `request.time_left` itself
 };
 
-/// The provider under test and the means to test it.
+/// The provider under test, and the functions that control its service.
 struct provider_subject {
     /// Makes a provider for a situation, once per check. Returns nothing if the situation is not supported; the check is then skipped.
     std::function<std::optional<any_provider>(provider_situation)> make = {};

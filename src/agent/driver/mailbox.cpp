@@ -113,7 +113,7 @@ std::uint64_t mailbox::enlist(capability_responder waiting) {
             return last_ticket_;
         }
         if (!closed_) {
-            why = reply_error(reply_code::limit, std::to_string(crowded) + " calls of this run wait already; wait for one of them");
+            why = reply_error(reply_code::limit, std::to_string(crowded) + " calls of this run are already waiting; wait for one of them");
         }
     }
     tell(waiting, std::move(why));

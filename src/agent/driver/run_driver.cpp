@@ -142,7 +142,7 @@ progress run_driver::perform() {
 result<capability_list> run_driver::declared() {
     return guarded([&] { return policies_->declared(); },
                    [](std::string_view thrown) -> result<capability_list> {
-                       return failure{.code = errc::internal, .message = "a source could not say what it declares: " + std::string(thrown)};
+                       return failure{.code = errc::internal, .message = "the capabilities could not be listed: " + std::string(thrown)};
                    });
 }
 
@@ -282,7 +282,7 @@ void run_driver::start(const action::ask_approval& action) {
         std::erase_if(all, [](const input::opinions::opinion& opinion) { return opinion.decision.what == call_decision::kind::abstain; });
         for (input::opinions::opinion& opinion : all) {
             if (nests_deeper_than(opinion.decision.arguments, max_value_depth)) {  // a copy would recurse
-                opinion.decision = call_decision::deny("the arguments that it was changed to nest too deep");
+                opinion.decision = call_decision::deny("the changed arguments nest too deep");
             }
         }
         check();

@@ -40,9 +40,9 @@ std::string provider_sentence(const failure& error) {
         case errc::connection_failed: return "The service could not be reached. Check the network and the address.";
         case errc::timeout: return "The service did not answer in time. Try again shortly.";
         case errc::request_rejected: return "The service refused the request as malformed.";
-        case errc::bad_response: return "The service answered with something that cannot be read.";
-        case errc::too_large: return "The service's answer was larger than allowed.";
-        default: return "The model could not be asked (" + std::string(to_string(error.code)) + ").";
+        case errc::bad_response: return "The service sent a response that cannot be read.";
+        case errc::too_large: return "The service's response was larger than allowed.";
+        default: return "The model call failed (" + std::string(to_string(error.code)) + ").";
     }
 }
 

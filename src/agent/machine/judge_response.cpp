@@ -44,7 +44,7 @@ std::string objection(const candidate& option) {
                 return "the arguments of the function call `" + one_line(call->name, 64) + "` nest too deep";
             }
             if (!call->arguments.is_object()) {
-                return "the arguments of the function call `" + one_line(call->name, 64) + "` are no JSON object";
+                return "the arguments of the function call `" + one_line(call->name, 64) + "` are not a JSON object";
             }
         }
     }

@@ -17,7 +17,7 @@ constexpr int max_nesting = 4;
 
 capability_reply detail::changed_since(const std::string& name) {
     return reply_error(reply_code::denied,
-                       "`" + name + "` was not run: it has changed since this call was decided; look at it, and call it again");
+                       "`" + name + "` was not run: it has changed since this call was approved; check it, and call it again");
 }
 
 std::string_view detail::to_string(stage value) noexcept {
@@ -174,7 +174,7 @@ void run_machine::state::time_out(instant now) {
         capability_reply reply = cut_off(call, reply_code::timeout, "no reply within " + describe(call.deadline - call.started_at));
         if (now - call.deadline > detail::noticeable) {
             // In the note, which `repeat_guard` does not compare: the time differs on each call.
-            reply.note = "there was none before " + describe(now - call.started_at) + " had passed";
+            reply.note = "the timeout was noticed after " + describe(now - call.started_at);
         }
         finish_call(call, std::move(reply), now);
     };
@@ -280,7 +280,7 @@ void run_machine::state::on(input::nested_call request, instant now) {
                            .ticket = request.ticket,
                            .depth = request.depth};
     std::optional<capability_reply> refused =
-        call.proposed->arguments.is_object() ? misfit(call) : reply_error(reply_code::invalid_args, "the arguments are no object");
+        call.proposed->arguments.is_object() ? misfit(call) : reply_error(reply_code::invalid_args, "the arguments are not a JSON object");
     if (refused) {
         deny_nested(call, std::move(*refused), now);
         return;
@@ -299,14 +299,14 @@ void run_machine::state::deny_nested(detail::open_call& call, capability_reply r
 
 void run_machine::state::refuse_nested(const input::nested_call& request) {
     const char* why =
-        running_call(request.parent) != nullptr ? "the call that wanted this one has replied" : "the call that wanted this one is over";
+        running_call(request.parent) != nullptr ? "the call that requested this one has replied" : "the call that requested this one has ended";
     beside.push_back(action::reply_to_caller{.ticket = request.ticket, .reply = reply_error(reply_code::cancelled, why)});
 }
 
 void run_machine::state::decide_nested(detail::open_call call, input::opinions opinions, instant now) {
     if (calls[running].at == stage::returned) {
         beside.push_back(action::reply_to_caller{.ticket = call.ticket,
-                                                 .reply = reply_error(reply_code::cancelled, "the call that wanted this one has replied")});
+                                                 .reply = reply_error(reply_code::cancelled, "the call that requested this one has replied")});
         return;
     }
     if (call.number == 0) {
@@ -327,7 +327,7 @@ void run_machine::state::decide_nested(detail::open_call call, input::opinions o
     }
     if (!call.reply && call.at == stage::pending) {
         --calls_run;
-        deny(call, reply_error(reply_code::denied, "a person would have to allow it, which cannot be waited for inside another call"), now);
+        deny(call, reply_error(reply_code::denied, "it needs the approval of a person, and a nested call cannot wait for that"), now);
     }
     if (call.reply) {
         beside.push_back(action::reply_to_caller{.ticket = call.ticket, .reply = std::move(*call.reply)});
@@ -340,7 +340,7 @@ void run_machine::state::decide_nested(detail::open_call call, input::opinions o
 void run_machine::state::close_nested(instant now) {
     beside.erase(beside.begin(), beside.begin() + static_cast<std::ptrdiff_t>(std::exchange(beside_begun, 0)));
     std::erase_if(beside, [](const machine_action& item) { return !std::holds_alternative<action::reply_to_caller>(item); });
-    const capability_reply over = reply_error(reply_code::cancelled, "the call that wanted this one is over");
+    const capability_reply over = reply_error(reply_code::cancelled, "the call that requested this one has ended");
     for (auto& [number, call] : std::exchange(nested, {})) {
         ended(call, cut_off(call, over.code, over.message), now);
         beside.push_back(action::reply_to_caller{.ticket = call.ticket, .reply = over});

@@ -83,7 +83,7 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
         std::optional<capability_reply> refused =
             ++looked_at > setup.limits.max_calls_per_step
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
-                                                     " are looked at in one step; make the others in the next one")
+                                                     " are accepted in one step; make the other calls in the next step")
                 : misfit(call, place < checks.size() ? checks[place] : argument_check());
         ++place;
         if (!refused) {
@@ -170,7 +170,7 @@ std::string run_machine::state::change(detail::open_call& call, json arguments) 
         return "the arguments were changed to ones that do not fit: " + reply_invalid_args(misfits).message;
     }
     if (++call.rounds > most_rounds) {
-        return "the arguments were changed again each time they were shown to those who decide";
+        return "the approval policies kept changing the arguments";
     }
     call.change(std::move(arguments));
     call.at = stage::gated;

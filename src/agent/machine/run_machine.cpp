@@ -195,7 +195,7 @@ void run_machine::state::on(input::woken, instant now) {
         std::string sentence = detail::limit_sentence(stop_reason::total_timeout, setup.limits);
         if (is<action::invoke_capability>() && now - total_deadline > detail::noticeable) {
             sentence += " It ended " + describe(now - total_deadline) + " late, because `" + calls[running].proposed->name +
-                        "` held the program for so long.";
+                        "` blocked the program.";
         }
         finish_soft(stop_reason::total_timeout, std::move(sentence), now);
     } else if (is<action::call_model>()) {

@@ -14,7 +14,7 @@ void run_machine::state::start(instant now) {
     emit(run_started{.question = setup.question}, now);
     result<void> valid = pyaichat::check(setup.limits);
     if (valid && detail::is_blank(setup.question)) {
-        valid = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that has a text."};
+        valid = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that is not blank."};
     }
     messages = std::move(setup.history);
     if (!valid) {

@@ -26,9 +26,9 @@ public:
 
     /// Returns whether `update` has succeeded or `make` has failed before.
     [[nodiscard]] bool known() const noexcept { return made_.has_value(); }
-    /// Returns the list of the source with this index at the last update.
+    /// Returns the declarations of the source with this index, as of the last update.
     [[nodiscard]] capability_list part(std::size_t index) const { return index < parts_.size() ? parts_[index] : capability_list(); }
-    /// Returns the index of the source that declared `name` at the last update.
+    /// Returns the index of the source that declared `name`, as of the last update.
     [[nodiscard]] std::optional<std::size_t> owner_of(std::string_view name) const noexcept;
 
 private:
