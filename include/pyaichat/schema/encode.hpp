@@ -51,7 +51,7 @@ bool encode_as(T&& value, json& into, failure& error) {
     } else if constexpr (named_enum<type>) {
         into = std::string(to_string(value));
         return true;
-    } else if constexpr (std::is_pointer_v<std::decay_t<T>> && std::convertible_to<T, std::string_view>) {
+    } else if constexpr (std::is_pointer_v<type> && std::convertible_to<T, std::string_view>) {
         into = value != nullptr ? json(std::string(value)) : json();  // a null text is null
         return true;
     } else if constexpr (std::convertible_to<T, std::string_view>) {

@@ -87,7 +87,8 @@ void hook_desk::before_call(std::span<const proposed_call> batch, receiver<std::
         },
         [opinions = std::move(opinions), then = std::move(then)](std::vector<std::optional<call_decision>> decisions) mutable {
             for (std::size_t place = 0; place < opinions.size(); ++place) {
-                opinions[place].decision = std::move(decisions[place]).value_or(call_decision::deny("a hook failed: it dropped its responder"));
+                opinions[place].decision =
+                    std::move(decisions[place]).value_or(call_decision::deny("a hook failed: it dropped its responder"));
             }
             then(std::move(opinions));
         });

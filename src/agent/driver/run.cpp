@@ -103,7 +103,8 @@ std::vector<pending_call> pumped_run::pending() const {
 }
 
 result<void> pumped_run::resume(std::vector<call_ruling> rulings) {
-    return driver_ ? driver_->resume(std::move(rulings)) : result<void>(*no_run().error);
+    const auto driver = driver_;  // the journal may drop this run
+    return driver ? driver->resume(std::move(rulings)) : result<void>(*no_run().error);
 }
 
 result<void> pumped_run::resume(std::uint64_t call, call_decision decision) {

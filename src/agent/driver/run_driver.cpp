@@ -160,7 +160,7 @@ void run_driver::start(const action::call_model& action) {
     });
     model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
         if (outcome) {
-            drop_excess(*outcome);
+            normalise(*outcome);
         }
         box->post(input::model_result{.attempt = attempt, .outcome = std::move(outcome)});
     });
@@ -178,10 +178,10 @@ void run_driver::start(const action::invoke_capability& requested) {
     const action::invoke_capability invoke = requested;
     if (result<capability_list> listed = declared(); !listed || !(*listed == machine_.declared())) {
         feed(input::declarations{std::move(listed)});
-        const auto* still = std::get_if<action::invoke_capability>(&machine_.next(instant::min()));
-        if (still == nullptr || still->call != invoke.call) {
-            return;  // the call was denied, because its declaration has changed
-        }
+    }
+    const auto* still = std::get_if<action::invoke_capability>(&machine_.next(instant::min()));
+    if (abandoned_ || still == nullptr || still->call != invoke.call) {
+        return;  // the call was denied, because its declaration has changed, or the source has ended the run
     }
     capability_call call = machine_.invocation(invoke.call);
     machine_.began();
@@ -281,6 +281,7 @@ void run_driver::start(const action::ask_approval& action) {
         all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
         std::erase_if(all, [](const input::opinions::opinion& opinion) { return opinion.decision.what == call_decision::kind::abstain; });
         for (input::opinions::opinion& opinion : all) {
+            normalise(opinion.decision.arguments);
             if (nests_deeper_than(opinion.decision.arguments, max_value_depth)) {  // a copy would recurse
                 opinion.decision = call_decision::deny("the changed arguments nest too deep");
             }
@@ -298,6 +299,7 @@ nested_caller run_driver::others(std::uint64_t parent, int depth) const {
             responder(reply_error(reply_code::invalid_args, "the arguments nest too deep"));
             return;
         }
+        normalise(arguments);
         if (const std::uint64_t ticket = box->enlist(std::move(responder)); ticket != 0) {
             box->post(input::nested_call{
                 .parent = parent, .ticket = ticket, .depth = depth, .name = std::move(name), .arguments = std::move(arguments)});
@@ -331,6 +333,9 @@ void run_driver::abandon() {
 
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     input::decisions decided{.rulings = std::move(rulings)};
+    for (call_ruling& ruling : decided.rulings) {
+        normalise(ruling.decision.arguments);
+    }
     if (result<void> fit = machine_.check(decided); !fit) {
         return fit;
     }

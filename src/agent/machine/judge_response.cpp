@@ -1,5 +1,6 @@
 #include "agent/machine/judge_response.hpp"
 
+#include "agent/machine/shorten_reply.hpp"
 #include "message/value_depth.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -61,13 +62,18 @@ std::string objection(const candidate& option) {
 
 }  // namespace
 
-void drop_excess(model_response& response) {
+void normalise(model_response& response) {
     for (candidate& one : response.candidates) {
         std::size_t calls = 0;
         const auto end = std::find_if(one.content.parts.begin(), one.content.parts.end(), [&](const part& piece) {
             return piece.as<call_part>() != nullptr && ++calls > most_calls_in_response + 1;
         });
         one.content.parts.erase(end, one.content.parts.end());
+        for (part& piece : one.content.parts) {
+            if (auto* call = std::get_if<call_part>(&piece.content)) {
+                normalise(call->arguments);
+            }
+        }
     }
 }
 

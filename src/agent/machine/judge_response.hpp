@@ -16,8 +16,8 @@ struct verdict {
 /// A response with more calls than this is unusable: each call costs events, a reply, and time on the pumping thread.
 inline constexpr std::size_t most_calls_in_response = 1024;
 
-/// Drops the parts after one call too many. For the thread that answers.
-void drop_excess(model_response& response);
+/// Drops the parts after one call too many, and normalises the arguments of the calls. For the thread that answers.
+void normalise(model_response& response);
 
 /// Chooses the first candidate with valid content and an acceptable finish reason.
 [[nodiscard]] verdict judge(model_response& response);

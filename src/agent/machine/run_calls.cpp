@@ -55,6 +55,9 @@ void run_machine::state::deny_changed_calls(const result<capability_list>& liste
 
 void run_machine::state::run_next_call(instant now) {
     if (std::any_of(calls.begin(), calls.end(), [](const detail::open_call& call) { return !call.reply && call.at == stage::gated; })) {
+        for (detail::open_call& call : calls) {
+            call.asked = !call.reply && call.at == stage::gated;
+        }
         become(action::ask_approval{});
         return;
     }
@@ -298,15 +301,15 @@ void run_machine::state::deny_nested(detail::open_call& call, capability_reply r
 }
 
 void run_machine::state::refuse_nested(const input::nested_call& request) {
-    const char* why =
-        running_call(request.parent) != nullptr ? "the call that requested this one has replied" : "the call that requested this one has ended";
+    const char* why = running_call(request.parent) != nullptr ? "the call that requested this one has replied"
+                                                              : "the call that requested this one has ended";
     beside.push_back(action::reply_to_caller{.ticket = request.ticket, .reply = reply_error(reply_code::cancelled, why)});
 }
 
 void run_machine::state::decide_nested(detail::open_call call, input::opinions opinions, instant now) {
     if (calls[running].at == stage::returned) {
-        beside.push_back(action::reply_to_caller{.ticket = call.ticket,
-                                                 .reply = reply_error(reply_code::cancelled, "the call that requested this one has replied")});
+        beside.push_back(action::reply_to_caller{
+            .ticket = call.ticket, .reply = reply_error(reply_code::cancelled, "the call that requested this one has replied")});
         return;
     }
     if (call.number == 0) {

@@ -143,7 +143,7 @@ std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
         return batch;
     }
     for (const detail::open_call& call : state_->calls) {
-        if (!call.reply && call.at == stage::gated) {
+        if (!call.reply && call.asked) {
             batch.push_back(call.proposal());
         }
     }
@@ -157,7 +157,8 @@ void run_machine::state::on(input::opinions opinions, instant now) {
         return;
     }
     for (detail::open_call& call : calls) {
-        if (!call.reply && call.at == stage::gated) {
+        // Not to calls that a person has changed since: those were not shown.
+        if (!call.reply && call.at == stage::gated && std::exchange(call.asked, false)) {
             apply(call, opinions, now);
         }
     }
@@ -296,6 +297,8 @@ void run_machine::state::on(input::decisions decided, instant now) {
             std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& call) { return call.number == ruling.call; });
         if (!check(ruling)) {
             ++ignored;
+        } else if (relisting && (ruling.decision.what == kind::abstain || ruling.decision.what == kind::ask)) {
+            continue;
         } else if (relisting) {
             open->decided = std::move(ruling.decision);
         } else {

@@ -83,7 +83,7 @@ bool run_machine::finished() const noexcept {
 
 const answer* run_machine::reply() const noexcept {
     if (const auto* paused = std::get_if<action::await_approval>(&state_->current)) {
-        return &paused->answer;
+        return state_->relisting ? nullptr : &paused->answer;
     }
     return finished() ? state_->last_answer() : nullptr;
 }

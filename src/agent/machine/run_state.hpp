@@ -42,6 +42,7 @@ struct open_call {
     std::string headline = {};
     std::string reason = {};                        ///< why a person is asked
     int rounds = 0;                                 ///< how often its arguments were changed and reviewed again
+    bool asked = false;                             ///< policies and hooks are looking at it
     bool by_person = false;                         ///< a person has changed the arguments: policies can now only restrict the call
     std::optional<call_decision> decided = {};      ///< the decision of a person, while the declarations were not known
     std::optional<capability_reply> returned = {};  ///< the reply that hooks have to review

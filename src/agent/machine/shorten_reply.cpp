@@ -128,6 +128,12 @@ void bound_depth(capability_reply& reply) {
     }
 }
 
+void normalise(json& arguments) {
+    if (!nests_deeper_than(arguments, max_value_depth)) {
+        repair(arguments);
+    }
+}
+
 void normalise(capability_reply& reply) {
     bound_depth(reply);
     repair(reply.result);

@@ -179,7 +179,7 @@ result<recovered_run> rebuild(std::span<const journal_record> records, std::opti
     std::uint64_t number = 0;
     for (std::size_t i = 0; i < records.size(); ++i) {
         const journal_record& record = records[i];
-        number = rebuilding::begins_anew(record) ? record.number : number + 1;
+        number = rebuilding::begins_anew(record) ? std::max(record.number, number + 1) : number + 1;
         if (record.number != number || record.run_id != records.front().run_id) {
             return unreadable(i, "it is number " + std::to_string(record.number) + " of `" + record.run_id + "`");
         }

@@ -291,3 +291,84 @@ TEST_CASE("a nested call whose declaration has changed is denied, and only that"
     CHECK(ran.empty());
     CHECK(replies_in(run.reply().messages) == std::vector<std::string>{R"({"ok":true,"result":"denied"})"});
 }
+
+TEST_CASE("arguments that a person changes while others are asked about another call are shown to them too") {
+    agent_bench b{fake::calls({{"1", "heal", {{"n", 1}}}, {"2", "heal", {{"n", 2}}}}), fake::say("Done.")};
+    std::vector<int> healed;
+    b.offer("heal", [&](int n) { healed.push_back(n); }, ai::arg{"n", "points"});
+    ai::pumped_run run;
+    b.agent.options().approval = [&](const ai::proposed_call& call) {
+        const auto n = *ai::integer_member(call.arguments, "n");
+        if (n == 1) {
+            return decision::ask();
+        }
+        if (n == 2) {
+            return decision::allow_with({{"n", 3}});
+        }
+        if (n == 3) {
+            CHECK(run.resume(1, decision::allow_with({{"n", 1'000'000}})));
+        }
+        return at_most_100(call);
+    };
+    run = b.ask();
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(healed == std::vector<int>{3});
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"denied", "ok"});
+}
+
+TEST_CASE("a source that ends the run while it lists, or a journal that drops it, is survived") {
+    five_calls b;
+    ai::pumped_run run;
+    struct ending {
+        ai::pumped_run* run;
+        int* listed;
+        ai::result<ai::capability_list> declared = ai::declare({{.name = "other", .description = "Other."}});
+        [[nodiscard]] ai::result<ai::capability_list> specs() const {
+            if (++*listed == 2) {
+                *run = {};
+            }
+            return declared;
+        }
+        void invoke(const ai::capability_call&, ai::capability_responder) {}
+    };
+    int listed = -1;
+    REQUIRE(b.agent.capabilities().add(ending{&run, &listed}));
+    run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    REQUIRE(run.resume(1, decision::allow()));
+    CHECK(run.pump() == ai::progress::done);
+    CHECK(b.ran.empty());
+
+    struct dropping {
+        ai::pumped_run* run;
+        ai::result<void> append(const ai::journal_record& record) const {
+            const json* input = ai::find_member(record.content, "input");
+            if (input != nullptr && input->contains("decisions")) {
+                *run = {};
+            }
+            return {};
+        }
+    };
+    five_calls other;
+    other.agent.options().journal = dropping{&run};
+    run = other.ask();
+    REQUIRE(other.settle(run) == ai::progress::awaiting_approval);
+    CHECK(run.resume(1, decision::allow()));
+    CHECK_FALSE(run);
+}
+
+TEST_CASE("a person who asks again before a restored run was pumped has not decided") {
+    healing b(1);
+    b.agent.options().approval = [](const ai::proposed_call&) { return decision::ask(); };
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    auto restored = b.agent.restore(run.snapshot());
+    REQUIRE(restored);
+    CHECK_FALSE(restored->reply().text.empty());
+    REQUIRE(restored->resume(1, decision::ask()));
+    CHECK(restored->pending().size() == 1);
+    REQUIRE(restored->resume(1, decision::deny("no")));
+    b.model.add(fake::say("Done."));
+    CHECK(b.settle(*restored) == ai::progress::done);
+    CHECK(b.healed.empty());
+}
