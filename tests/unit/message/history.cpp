@@ -283,6 +283,5 @@ TEST_CASE("a long history with very many calls is repaired in time") {
 TEST_CASE("a picture in a message of the user is kept when a question follows it") {
     ai::message picture = by_user({ai::opaque_part{}});
     picture.wire = ai::wire_form{.provider = "gemini", .body = {{"parts", {{{"inlineData", "..."}}}}}};
-    CHECK(repaired({picture, ai::user_message("What is it?")}) ==
-          R"(user: opaque (wire) | synthetic model: text | user: "What is it?")");
+    CHECK(repaired({picture, ai::user_message("What is it?")}) == R"(user: opaque (wire) | synthetic model: text | user: "What is it?")");
 }
