@@ -9,7 +9,7 @@ namespace {
 /// Above this number of waiting items, pieces of text are joined; above this number of waiting calls, a call is rejected. Otherwise the
 /// next `pump`, or the end of the run, could take long.
 constexpr std::size_t crowded = 256;
-constexpr std::size_t most_streams = 4;                    ///< interleaved streams: text, thoughts, output
+constexpr std::ptrdiff_t most_streams = 4;                 ///< interleaved streams: text, thoughts, output
 constexpr std::size_t longest_joined = 16'384;             ///< in bytes
 constexpr std::size_t most_shown = std::size_t{64} << 20;  ///< in bytes, per attempt or call: the limit of a response
 
@@ -74,7 +74,7 @@ bool mailbox::absorb(machine_input& in) {
         }
         return shown.continues(last());
     }
-    const std::size_t looked_at = arrived_.size() < crowded ? 0 : most_streams;
+    const std::ptrdiff_t looked_at = arrived_.size() < crowded ? 0 : most_streams;
     for (auto last = arrived_.rbegin(); last != arrived_.rbegin() + looked_at; ++last) {
         const piece before = piece_of(*last);
         if (before.text == nullptr || before.what == kind::restart) {
