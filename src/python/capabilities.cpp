@@ -176,11 +176,12 @@ capability_reply get_last_exception(session_state& session, call_arguments& argu
     json exception;
     if (const std::optional<caught_exception>& last = session.last_exception()) {
         const std::vector<json>& frames = last->frames;
-        exception = json::object({{"exc_type", last->info.exc_type},
-                                  {"message", beginning(last->info.message, max_message, "... ")},
-                                  {"traceback", end_of(last->info.traceback)},
-                                  {"frames", std::vector<json>(frames.end() - std::min(frames.size(), limit), frames.end())},
-                                  {"frames_total", last->frames_total}});
+        exception = json::object(
+            {{"exc_type", last->info.exc_type},
+             {"message", beginning(last->info.message, max_message, "... ")},
+             {"traceback", end_of(last->info.traceback)},
+             {"frames", std::vector<json>(frames.end() - static_cast<std::ptrdiff_t>(std::min(frames.size(), limit)), frames.end())},
+             {"frames_total", last->frames_total}});
     }
     return structural(json::object({{"exception", std::move(exception)}}));
 }

@@ -129,7 +129,7 @@ bool evaluation::check_branches(const std::vector<node_index>& branches, bool on
         } else if (gave_up_) {
             return false;
         } else if (!first && errors_ != nullptr) {
-            failed.add(std::move(errors));
+            failed.add(errors);
         }
     }
     if (!first && collecting()) {

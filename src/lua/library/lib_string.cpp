@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 
 namespace pyaichat::inline PYAICHAT_ABI::lua::detail {
 
@@ -126,8 +127,8 @@ int find_or_match(lua_State* L) {
             lua_pushnil(L);
             return 1;
         }
-        lua_pushinteger(L, static_cast<lua_Integer>(found + 1));
-        lua_pushinteger(L, static_cast<lua_Integer>(found + pattern.size()));
+        lua_pushinteger(L, static_cast<lua_Integer>(found) + 1);
+        lua_pushinteger(L, static_cast<lua_Integer>(found) + static_cast<lua_Integer>(pattern.size()));
         return 2;
     }
     pattern_matcher matcher(L, text, pattern, true);
@@ -181,7 +182,7 @@ void add_template(const pattern_matcher& m, luaL_Buffer* built, const char* s, c
     charge(m.L, 1 + rest.size() / 16);
     for (;;) {
         const std::size_t sign = std::min(rest.find('%'), rest.size());
-        luaL_addlstring(built, rest.data(), sign);
+        luaL_addlstring(built, std::to_address(rest.begin()), sign);
         rest.remove_prefix(sign);
         if (rest.empty()) {
             return;
