@@ -34,7 +34,7 @@ public:
     // The following members belong to the pumping thread.
 
     /// Returns whether `take` or `take_cancel` may return something.
-    [[nodiscard]] bool has_news() const noexcept { return news_ || next_ < taken_.size(); }
+    [[nodiscard]] bool has_news() const noexcept { return news_; }
 
     /// Returns true once after `cancel`.
     [[nodiscard]] bool take_cancel();
