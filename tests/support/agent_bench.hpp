@@ -63,6 +63,16 @@ struct agent_bench {
     agent_type agent;
 };
 
+/// A journal in memory. Gives back what a store that keeps text would.
+struct kept_records {
+    std::vector<ai::journal_record>* records;
+    ai::result<void> append(const ai::journal_record& record) {
+        records->push_back(record);
+        records->back().content = *ai::parse_json(ai::dump_json(record.content));
+        return {};
+    }
+};
+
 /// The envelopes of all replies in a conversation, in order, as text.
 inline std::vector<std::string> replies_in(const ai::conversation& messages) {
     std::vector<std::string> found;

@@ -131,8 +131,7 @@ struct await_approval {
 /// invoke `run_machine::invocation(call)`, and feed its output and one `input::call_returned`.
 struct invoke_capability {
     std::uint64_t call = 0;
-    std::uint64_t root = 0;  ///< the model's call around it; the call itself if `depth` is 0
-    int depth = 0;           ///< 0 = a call of the model
+    int depth = 0;  ///< 0 = a call of the model
     instant deadline = {};
     bool may_nest = true;  ///< whether it may make nested calls
 };

@@ -44,6 +44,16 @@ result<std::uint64_t> claim(any_journal& journal, const std::string& run_id, std
                    });
 }
 
+/// Returns the log of a run whose last known record has this number, or fails with `lease_lost` if its journal has later ones. Any other
+/// failure of the journal is a gap in the log.
+result<run_log> continued_log(any_journal& journal, const std::string& run_id, std::uint64_t last) {
+    const result<std::uint64_t> owner = claim(journal, run_id, last);
+    if (!owner && owner.error().code == errc::lease_lost) {
+        return owner.error();
+    }
+    return run_log(journal, run_id, owner, last);
+}
+
 }  // namespace
 
 std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, run_request request, on observers) {
@@ -78,15 +88,14 @@ result<std::shared_ptr<run_driver>> restore_run(std::shared_ptr<run_policies> po
     }
     const std::string run_id(string_member(snapshot, "run_id").value_or(""));
     const auto records = static_cast<std::uint64_t>(std::max<std::int64_t>(integer_member(snapshot, "records").value_or(0), 0));
-    const result<std::uint64_t> owner = claim(policies->options.journal, run_id, records);
-    if (!owner && owner.error().code == errc::lease_lost) {
-        return owner.error();
+    result<run_log> log = continued_log(policies->options.journal, run_id, records);
+    if (!log) {
+        return std::move(log.error());
     }
-    run_log log(policies->options.journal, run_id, owner, records);
     if (!machine->finished()) {
-        log.begin(snapshot, now);
+        log->begin(snapshot, now);
     }
-    return std::make_shared<run_driver>(std::move(policies), std::move(*machine), std::move(log), std::move(observers));
+    return std::make_shared<run_driver>(std::move(policies), std::move(*machine), std::move(*log), std::move(observers));
 }
 
 result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> policies, std::span<const journal_record> records,
@@ -96,15 +105,14 @@ result<std::shared_ptr<run_driver>> recover_run(std::shared_ptr<run_policies> po
     if (!recovered) {
         return std::move(recovered.error());
     }
-    const result<std::uint64_t> owner = claim(policies->options.journal, recovered->run_id, recovered->records);
-    if (!owner && owner.error().code == errc::lease_lost) {
-        return owner.error();
+    result<run_log> log = continued_log(policies->options.journal, recovered->run_id, recovered->records);
+    if (!log) {
+        return std::move(log.error());
     }
-    run_log log(policies->options.journal, recovered->run_id, owner, recovered->records);
     if (!recovered->machine.finished()) {
-        log.recovered(now);
+        log->recovered(now);
     }
-    return std::make_shared<run_driver>(std::move(policies), std::move(recovered->machine), std::move(log), std::move(observers));
+    return std::make_shared<run_driver>(std::move(policies), std::move(recovered->machine), std::move(*log), std::move(observers));
 }
 
 }  // namespace detail

@@ -33,7 +33,7 @@ public:
 
     // The following members belong to the pumping thread.
 
-    /// Returns whether `take` or `take_cancel` may return something.
+    /// Returns whether something has arrived since `take` returned nothing, or took over what had arrived until then.
     [[nodiscard]] bool has_news() const noexcept { return news_; }
 
     /// Returns true once after `cancel`.

@@ -2,7 +2,6 @@
 
 #include "agent/machine/judge_response.hpp"
 #include "agent/machine/shorten_reply.hpp"
-#include "message/value_depth.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -281,8 +280,7 @@ void run_driver::start(const action::ask_approval& action) {
         all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
         std::erase_if(all, [](const input::opinions::opinion& opinion) { return opinion.decision.what == call_decision::kind::abstain; });
         for (input::opinions::opinion& opinion : all) {
-            normalise(opinion.decision.arguments);
-            if (nests_deeper_than(opinion.decision.arguments, max_value_depth)) {  // a copy would recurse
+            if (!normalise(opinion.decision.arguments)) {
                 opinion.decision = call_decision::deny("the changed arguments nest too deep");
             }
         }
@@ -295,11 +293,10 @@ void run_driver::start(const action::ask_approval& action) {
 /// Returns the function with which a call makes nested calls. Thread-safe and reentrant, because it only posts.
 nested_caller run_driver::others(std::uint64_t parent, int depth) const {
     return [box = mailbox_, parent, depth](std::string name, json arguments, capability_responder responder) {
-        if (nests_deeper_than(arguments, max_value_depth)) {  // a copy would recurse
+        if (!normalise(arguments)) {
             responder(reply_error(reply_code::invalid_args, "the arguments nest too deep"));
             return;
         }
-        normalise(arguments);
         if (const std::uint64_t ticket = box->enlist(std::move(responder)); ticket != 0) {
             box->post(input::nested_call{
                 .parent = parent, .ticket = ticket, .depth = depth, .name = std::move(name), .arguments = std::move(arguments)});

@@ -54,10 +54,12 @@ void run_machine::state::deny_changed_calls(const result<capability_list>& liste
 }
 
 void run_machine::state::run_next_call(instant now) {
-    if (std::any_of(calls.begin(), calls.end(), [](const detail::open_call& call) { return !call.reply && call.at == stage::gated; })) {
-        for (detail::open_call& call : calls) {
-            call.asked = !call.reply && call.at == stage::gated;
-        }
+    bool asks = false;
+    for (detail::open_call& call : calls) {
+        call.asked = !call.reply && call.at == stage::gated;
+        asks = asks || call.asked;
+    }
+    if (asks) {
         become(action::ask_approval{});
         return;
     }
@@ -100,11 +102,8 @@ void run_machine::state::begin(detail::open_call& call, instant now) {
 
 void run_machine::state::order(detail::open_call& call, instant now) {
     call.begun_at = now;
-    machine_action invoke = action::invoke_capability{.call = call.number,
-                                                      .root = calls[running].number,
-                                                      .depth = call.depth,
-                                                      .deadline = call.deadline,
-                                                      .may_nest = call.depth < max_nesting};
+    machine_action invoke = action::invoke_capability{
+        .call = call.number, .depth = call.depth, .deadline = call.deadline, .may_nest = call.depth < max_nesting};
     if (call.depth == 0) {
         become(std::move(invoke));
     } else {
@@ -329,8 +328,7 @@ void run_machine::state::decide_nested(detail::open_call call, input::opinions o
         return;
     }
     if (!call.reply && call.at == stage::pending) {
-        --calls_run;
-        deny(call, reply_error(reply_code::denied, "it needs the approval of a person, and a nested call cannot wait for that"), now);
+        refuse(call, reply_error(reply_code::denied, "it needs the approval of a person, and a nested call cannot wait for that"), now);
     }
     if (call.reply) {
         beside.push_back(action::reply_to_caller{.ticket = call.ticket, .reply = std::move(*call.reply)});

@@ -134,6 +134,12 @@ void run_machine::state::deny(detail::open_call& call, capability_reply reply, i
     call.reply = std::move(reply);
 }
 
+/// Denies a call that `over_limit` has counted: it is not made, so it does not count.
+void run_machine::state::refuse(detail::open_call& call, capability_reply reply, instant now) {
+    --calls_run;
+    deny(call, std::move(reply), now);
+}
+
 // ---- approval
 
 std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
@@ -208,8 +214,7 @@ void run_machine::state::apply(detail::open_call& call, const input::opinions& o
                   std::string(to_string(call.effects)) + "`, and no approval policy of the host allows it";
     }
     if (!refused.empty()) {
-        --calls_run;
-        deny(call, reply_error(reply_code::denied, std::move(refused)), now);
+        refuse(call, reply_error(reply_code::denied, std::move(refused)), now);
     }
 }
 
@@ -241,6 +246,10 @@ const detail::open_call* run_machine::state::pending(std::uint64_t number) const
     const auto found =
         std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& call) { return call.number == number && call.is_pending(); });
     return found != calls.end() ? &*found : nullptr;
+}
+
+bool run_machine::state::is_pending() const noexcept {
+    return std::any_of(calls.begin(), calls.end(), [](const detail::open_call& call) { return call.is_pending(); });
 }
 
 result<void> run_machine::state::check(const call_ruling& ruling) const {
@@ -324,8 +333,7 @@ void run_machine::state::apply(detail::open_call& call, call_decision decision, 
         case kind::deny: refused = denied(decision.reason).message; break;
     }
     if (!refused.empty()) {
-        --calls_run;
-        deny(call, reply_error(reply_code::denied, std::move(refused)), now);
+        refuse(call, reply_error(reply_code::denied, std::move(refused)), now);
     }
 }
 

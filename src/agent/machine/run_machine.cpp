@@ -94,7 +94,7 @@ answer run_machine::take_answer() {
 }
 
 bool run_machine::is_pending() const noexcept {
-    return std::any_of(state_->calls.begin(), state_->calls.end(), [](const detail::open_call& call) { return call.is_pending(); });
+    return state_->is_pending();
 }
 
 std::size_t run_machine::max_reply_bytes() const noexcept {
@@ -154,9 +154,7 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
         bool operator()(const input::opinions& opinions) const {
             return opinions.nested == 0 ? s.is<action::ask_approval>() : s.undecided.count(opinions.nested) != 0;
         }
-        bool operator()(const input::decisions&) const {
-            return std::any_of(s.calls.begin(), s.calls.end(), [](const detail::open_call& call) { return call.is_pending(); });
-        }
+        bool operator()(const input::decisions&) const { return s.is_pending(); }
         bool operator()(const input::invoking& begun) const { return s.running_call(begun.call) != nullptr; }
         bool operator()(const input::call_output& output) const {
             return s.running_call(output.call) != nullptr && s.nested.count(output.call) == 0;

@@ -169,6 +169,8 @@ struct run_machine::state {
     void apply(detail::open_call& call, call_decision decision, instant now);
     [[nodiscard]] std::string change(detail::open_call& call, json arguments) const;
     [[nodiscard]] const detail::open_call* pending(std::uint64_t number) const noexcept;
+    [[nodiscard]] bool is_pending() const noexcept;
+    void refuse(detail::open_call& call, capability_reply reply, instant now);
     [[nodiscard]] result<void> check(const call_ruling& ruling) const;
     void go_on_after_approval(instant now);
     void expire_approval(instant now);

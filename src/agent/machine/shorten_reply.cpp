@@ -128,10 +128,12 @@ void bound_depth(capability_reply& reply) {
     }
 }
 
-void normalise(json& arguments) {
-    if (!nests_deeper_than(arguments, max_value_depth)) {
-        repair(arguments);
+bool normalise(json& arguments) {
+    if (nests_deeper_than(arguments, max_value_depth)) {
+        return false;
     }
+    repair(arguments);
+    return true;
 }
 
 void normalise(capability_reply& reply) {

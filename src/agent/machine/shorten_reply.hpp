@@ -8,8 +8,8 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 /// Changes a reply so that JSON preserves it, because a replayed run must equal the original: repairs UTF-8, replaces infinite and NaN
 /// numbers by null and binary values by lists. A reply that nests too deep becomes an error.
 void normalise(capability_reply& reply);
-/// The same for arguments. What nests too deep is left as it is, to be refused.
-void normalise(json& arguments);
+/// The same for arguments. Returns false, and changes nothing, if they nest too deep; then they must not be copied, since a copy recurses.
+bool normalise(json& arguments);
 
 /// Only replaces a reply that nests too deep. Call it before a copy, which recurses.
 void bound_depth(capability_reply& reply);

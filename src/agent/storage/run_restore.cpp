@@ -86,18 +86,11 @@ void run_machine::state::resume(bool after_crash, instant now) {
         if (call.reply || call.at >= stage::started) {
             continue;
         }
-        // The decision was made for the old declaration.
-        if (!as_before(call.proposed->name) || !declared.validate(call.proposed->name, call.proposed->arguments).empty()) {
-            --calls_run;
-            deny(call, detail::changed_since(call.proposed->name), now);
+        // The decision was made for the old declaration. If that has not changed, it is trusted, not the snapshot.
+        if (!as_before(call.proposed->name) || misfit(call)) {
+            refuse(call, detail::changed_since(call.proposed->name), now);
             continue;
         }
-        // The declaration is trusted, not the snapshot.
-        const capability_spec& spec = *declared.find(call.proposed->name);
-        call.effects = spec.effects;
-        call.from = spec.from;
-        call.origin = spec.origin;
-        call.timeout = spec.timeout;
         if (call.decided) {
             apply(call, *std::exchange(call.decided, std::nullopt), now);
         }

@@ -65,7 +65,7 @@ result<plugin_source> read_plugin_file(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
         return failure{
-            .code = errc::not_found, .message = shown_path(path) + ": there is no such file", .hint = "Check the path of the plugin."};
+            .code = errc::not_found, .message = shown_path(path) + ": the file does not exist", .hint = "Check the path of the plugin."};
     }
     std::ifstream file(path, std::ios::binary);
     plugin_source source{.file = shown_path(path), .text = std::string(max_source + 1, '\0')};

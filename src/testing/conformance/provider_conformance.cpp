@@ -264,7 +264,7 @@ private:
                 return "it gave a call of `" + called->name + "`, which was not declared";
             }
             if (!called->arguments.is_object()) {
-                return "the arguments of the call are no object";
+                return "the arguments of the call are not an object";
             }
             if (!called->id.empty() && !ids.insert(called->id).second) {
                 return "two calls have the id `" + called->id + "`";

@@ -211,15 +211,8 @@ TEST_CASE("a call can be decided about while an earlier one runs, and from withi
 
 TEST_CASE("a decision is in the journal when resume returns") {
     std::vector<ai::journal_record> records;
-    struct memory {
-        std::vector<ai::journal_record>* records;
-        ai::result<void> append(const ai::journal_record& record) {
-            records->push_back(record);
-            return {};
-        }
-    };
     five_calls b;
-    b.agent.options().journal = memory{&records};
+    b.agent.options().journal = kept_records{&records};
     {
         ai::pumped_run run = b.ask();
         REQUIRE(b.settle(run) == ai::progress::awaiting_approval);

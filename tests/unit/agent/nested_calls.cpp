@@ -160,19 +160,12 @@ TEST_CASE("arguments that nest too deep to be copied are refused before anybody 
 
 TEST_CASE("a call that has made one that must not be repeated is not repeated itself") {
     std::vector<ai::journal_record> records;
-    struct memory {
-        std::vector<ai::journal_record>* records;
-        ai::result<void> append(const ai::journal_record& record) {
-            records->push_back(record);
-            return {};
-        }
-    };
     int healed = 0;
     {
         agent_bench bench{fake::call("relay"), fake::say("Done.")};
         bench.offer("heal", [&] { return ++healed; });
         REQUIRE(bench.agent.capabilities().add(relay{.to = "heal"}));
-        bench.agent.options().journal = memory{&records};
+        bench.agent.options().journal = kept_records{&records};
         bench.answer();
     }
     REQUIRE(healed == 1);

@@ -8,26 +8,13 @@
 using namespace bench;
 using ai::json;
 
-namespace {
-
-struct memory {
-    std::vector<ai::journal_record>* records;
-    ai::result<void> append(const ai::journal_record& record) {
-        // As a store that keeps text gives it back.
-        records->push_back({.run_id = record.run_id, .number = record.number, .content = *ai::parse_json(ai::dump_json(record.content))});
-        return {};
-    }
-};
-
-}  // namespace
-
 TEST_CASE("a replayed run is what the run was, whatever its calls have replied") {
     std::vector<ai::journal_record> records;
     agent_bench b{fake::call("odd"), fake::call("odd"), fake::say("Done.")};
     b.offer("odd", [] {
         return json{{"text", "\xff\xfe"}, {"number", std::numeric_limits<double>::quiet_NaN()}, {"bytes", json::binary({1, 2, 255})}};
     });
-    b.agent.options().journal = memory{&records};
+    b.agent.options().journal = kept_records{&records};
     ai::pumped_run run = b.ask();
     json before;
     while (run.pump(0ms) != ai::progress::done) {
@@ -69,7 +56,7 @@ TEST_CASE("a call has a key of its own, which is the same when it is made again 
     };
     REQUIRE(b.agent.capabilities().add(
         ai::function_capability({.name = "find", .description = "Finds.", .effects = ai::effects::idempotent}, find)));
-    b.agent.options().journal = memory{&records};
+    b.agent.options().journal = kept_records{&records};
     b.answer();
     b.agent.options().journal = {};
     REQUIRE(keys.size() == 2);
@@ -106,7 +93,7 @@ TEST_CASE("timeouts and errors that repeat are remarked on, refused, and end the
 TEST_CASE("a cancel that nobody has pumped is in a snapshot, and in the journal of a run that is dropped") {
     std::vector<ai::journal_record> records;
     agent_bench b{fake::say("never")};
-    b.agent.options().journal = memory{&records};
+    b.agent.options().journal = kept_records{&records};
     {
         ai::pumped_run run = b.ask();
         run.pump();
@@ -153,13 +140,6 @@ TEST_CASE("a long reply is cut near its limit in one pass, escapes and all") {
 
 TEST_CASE("a call that ends the program each time is not made for ever") {
     std::vector<ai::journal_record> records;
-    struct keeping {
-        std::vector<ai::journal_record>* records;
-        ai::result<void> append(const ai::journal_record& record) {
-            records->push_back(record);
-            return {};
-        }
-    };
     agent_bench b{fake::call("fatal")};
     int made = 0;
     REQUIRE(b.agent.capabilities().add(ai::capability("fatal", "Ends the program.", [&](ai::capability_responder responder) {
@@ -167,7 +147,7 @@ TEST_CASE("a call that ends the program each time is not made for ever") {
                                            static std::vector<ai::capability_responder> kept;
                                            kept.push_back(std::move(responder));
                                        }).with(ai::effects::idempotent)));
-    b.agent.options().journal = keeping{&records};
+    b.agent.options().journal = kept_records{&records};
     {
         ai::pumped_run run = b.ask();
         b.settle(run);
@@ -190,7 +170,7 @@ TEST_CASE("a call that ends the program each time is not made for ever") {
 TEST_CASE("a model call that is made again after a crash is a step") {
     std::vector<ai::journal_record> records;
     agent_bench b{{fake::say("words")}, {.max_steps = 2}};
-    b.agent.options().journal = memory{&records};
+    b.agent.options().journal = kept_records{&records};
     {
         ai::pumped_run run = b.ask();
         CHECK(run.pump() == ai::progress::waiting);
