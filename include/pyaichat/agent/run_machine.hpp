@@ -33,8 +33,8 @@ struct run_setup {
 /// The inputs of the machine, which a driver feeds. An input for an attempt or a call that is no longer open is ignored and counted.
 namespace input {
 
-/// The current declarations of the sources, for `action::list_capabilities`. A failure ends the run with `misconfigured`. Also fed before
-/// `action::invoke_capability` if the declarations have changed: a call of a changed capability is then denied.
+/// The current declarations of the sources, for `action::list_capabilities`. A failure ends the run with `misconfigured`. If they have
+/// changed, also fed before `action::ask_approval` and `action::invoke_capability`: a call of a changed capability is then denied.
 struct declarations {
     result<pyaichat::capability_list> offered = pyaichat::capability_list();
 };
@@ -119,6 +119,7 @@ struct call_model {
     instant deadline = {};
 };
 /// Ask every approval policy and hook about `run_machine::proposed(nested)`; feed `input::opinions`. Until then, none of these calls runs.
+/// If the declarations have changed, feed them first; if `next` still returns this action, ask.
 struct ask_approval {
     std::uint64_t nested = 0;  ///< the ticket of a nested call; 0 = the calls of the model
 };

@@ -31,9 +31,9 @@ concept reviews = requires(S& source, std::span<const proposed_call> batch) {
 
 /// Declares capabilities and runs them. The driver calls all members on the pumping thread only, so a host needs no lock.
 ///
-/// `specs` is called before each model call, whose response is validated against the returned list, and before each call of a capability,
-/// which is denied if its declaration has changed since. Keep the result of `declare` and return copies of it: another object counts as a
-/// change of the list. If `specs` fails before a model call, the run ends as `misconfigured`.
+/// `specs` is called before each model call, whose response is validated against the returned list, and again before each review and each
+/// call of a capability, which is denied if its declaration has changed since. Keep the result of `declare` and return copies of it:
+/// another object counts as a change of the list. If `specs` fails before a model call, the run ends as `misconfigured`.
 ///
 /// `invoke` is called only for declared names, with validated arguments. It replies through the responder, now or later, on any thread. It
 /// blocks the pumping thread while it runs. To fail, reply with an error. If `invoke` throws, the reply is `internal`; if it drops the

@@ -145,6 +145,13 @@ result<capability_list> run_driver::declared() {
                    });
 }
 
+/// Feeds the current declarations if they are not those of the step.
+void run_driver::relist() {
+    if (result<capability_list> listed = declared(); !listed || !(*listed == machine_.declared())) {
+        feed(input::declarations{std::move(listed)});
+    }
+}
+
 void run_driver::start(const action::list_capabilities&) {
     feed(input::declarations{declared()});
 }
@@ -175,9 +182,7 @@ void run_driver::start(const action::call_model& action) {
 
 void run_driver::start(const action::invoke_capability& requested) {
     const action::invoke_capability invoke = requested;
-    if (result<capability_list> listed = declared(); !listed || !(*listed == machine_.declared())) {
-        feed(input::declarations{std::move(listed)});
-    }
+    relist();
     const auto* still = std::get_if<action::invoke_capability>(&machine_.next(instant::min()));
     if (abandoned_ || still == nullptr || still->call != invoke.call) {
         return;  // the call was denied, because its declaration has changed, or the source has ended the run
@@ -262,8 +267,16 @@ run_driver::opinions run_driver::opinions_of(std::span<const proposed_call> batc
 void run_driver::start(const action::ask_approval& action) {
     const std::uint64_t nested = action.nested;
     const instant before = now();
+    relist();  // the sources route a review by their last list, which may be that of another run
+    const auto* still = std::get_if<action::ask_approval>(&machine_.next(instant::min()));
+    if (abandoned_ || still == nullptr || still->nested != nested) {
+        return;  // every call was denied, because its declaration has changed, or the source has ended the run
+    }
     machine_.began();
     const std::vector<proposed_call> batch = machine_.proposed(nested);
+    if (batch.empty()) {
+        return;  // the nested call was denied for the same reason
+    }
     opinions sources = opinions_of(batch, "the capability's own approval policy", [&] { return policies_->review(batch); });
     opinions host;
     if (approval_) {

@@ -67,6 +67,7 @@ private:
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
     [[nodiscard]] cancel_source open_work();
     [[nodiscard]] result<capability_list> declared();
+    void relist();
 
     // First, in one cache line: an idle `pump` reads only these two.
     instant resting_until_ = instant::min();  ///< `pump` has nothing to do before, unless an item arrives

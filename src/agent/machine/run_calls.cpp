@@ -17,7 +17,7 @@ constexpr int max_nesting = 4;
 
 capability_reply detail::changed_since(const std::string& name) {
     return reply_error(reply_code::denied,
-                       "`" + name + "` was not run: it has changed since this call was approved; check it, and call it again");
+                       "`" + name + "` was not run: it has changed since the model was told about it; check it, and call it again");
 }
 
 std::string_view detail::to_string(stage value) noexcept {
@@ -32,23 +32,42 @@ std::string_view detail::to_string(stage value) noexcept {
     return "unknown";
 }
 
-/// Ends the started calls whose declaration has changed since they were approved: the approval was for the old declaration.
+/// Ends the calls that are about to be reviewed or invoked and whose declaration has changed since the model was told about it.
 void run_machine::state::deny_changed_calls(const result<capability_list>& listed, instant now) {
     const auto changed = [&](const detail::open_call& call) {
         const capability_spec* before = declared.find(call.proposed->name);
         const capability_spec* spec = listed ? listed->find(call.proposed->name) : nullptr;
-        return call.at == stage::started && (before == nullptr || spec == nullptr || *before != *spec);
+        return before == nullptr || spec == nullptr || *before != *spec;
     };
-    std::vector<std::uint64_t> numbers;
-    for (const auto& [number, call] : nested) {
-        if (changed(call)) {
-            numbers.push_back(number);
+    if (is<action::ask_approval>()) {
+        bool any = false;
+        for (detail::open_call& call : calls) {
+            if (call.asked && changed(call)) {
+                refuse(call, detail::changed_since(call.proposed->name), now);
+                call.asked = false;
+                any = true;
+            }
+        }
+        if (any) {
+            run_next_call(now);
+        }
+        return;
+    }
+    for (auto next = undecided.begin(); next != undecided.end();) {
+        const auto at = next++;
+        if (changed(at->second)) {
+            detail::open_call call = std::move(undecided.extract(at).mapped());
+            calls_run -= call.number != 0 ? 1 : 0;  // it has a number if it was counted
+            deny_nested(call, detail::changed_since(call.proposed->name), now);
         }
     }
-    for (const std::uint64_t number : numbers) {
-        finish_call(nested.at(number), detail::changed_since(nested.at(number).proposed->name), now);
+    for (auto next = nested.begin(); next != nested.end();) {
+        detail::open_call& call = next++->second;
+        if (call.at == stage::started && changed(call)) {
+            finish_call(call, detail::changed_since(call.proposed->name), now);
+        }
     }
-    if (changed(calls[running])) {
+    if (calls[running].at == stage::started && changed(calls[running])) {
         finish_call(calls[running], detail::changed_since(calls[running].proposed->name), now);
     }
 }

@@ -144,8 +144,11 @@ void run_machine::state::refuse(detail::open_call& call, capability_reply reply,
 
 std::vector<proposed_call> run_machine::proposed(std::uint64_t nested) const {
     std::vector<proposed_call> batch;
-    if (const auto found = state_->undecided.find(nested); found != state_->undecided.end()) {
-        batch.push_back(found->second.proposal());
+    if (nested != 0) {
+        const auto found = state_->undecided.find(nested);
+        if (found != state_->undecided.end()) {
+            batch.push_back(found->second.proposal());
+        }
         return batch;
     }
     for (const detail::open_call& call : state_->calls) {

@@ -147,7 +147,7 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
     struct expectation {
         const state& s;
         bool operator()(const input::declarations&) const {
-            return s.relisting || s.is<action::list_capabilities>() || s.is<action::invoke_capability>();
+            return s.relisting || s.is<action::list_capabilities>() || s.is<action::ask_approval>() || s.is<action::invoke_capability>();
         }
         bool operator()(const input::model_delta& delta) const { return s.is<action::call_model>() && delta.attempt == s.attempt; }
         bool operator()(const input::model_result& outcome) const { return s.is<action::call_model>() && outcome.attempt == s.attempt; }

@@ -55,7 +55,7 @@ void run_machine::state::refuse_setup(const failure& why, instant now) {
 }
 
 void run_machine::state::on(input::declarations listed, instant now) {
-    if (is<action::invoke_capability>() && !relisting) {
+    if (!is<action::list_capabilities>() && !relisting) {
         deny_changed_calls(listed.offered, now);
         return;
     }

@@ -114,6 +114,65 @@ TEST_CASE("a call that nobody was asked about is compared too, immediately befor
     CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"ok", "denied"});
 }
 
+TEST_CASE("a source that was empty for another run meanwhile still reviews its own calls") {
+    std::string ran;
+    agent_bench b{fake::call("clean"), fake::say("Done.")};
+    cleaner guarded(&ran, "Sweeps the floor.");
+    const ai::result<ai::capability_list> declared = guarded.declared;
+    REQUIRE(
+        b.agent.capabilities().add(ai::borrow(guarded) | ai::approve{[](const ai::proposed_call&) { return decision::deny("never"); }}));
+    ai::pumped_run run = b.ask();
+    while (run.pump() != ai::progress::waiting) {
+    }
+    guarded.declared = ai::capability_list();
+    ai::pumped_run other = b.ask();
+    static_cast<void>(other.pump());  // lists the sources
+    other.cancel();
+    guarded.declared = declared;
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(ran.empty());
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"denied"});
+}
+
+TEST_CASE("a capability that changes before it is reviewed is denied without a review") {
+    std::string ran;
+    int reviews = 0;
+    cleaner changing(&ran, "Sweeps the floor.");
+    const auto deleting = cleaner(&ran, "Deletes the file.").declared;
+    SECTION("called by the model") {
+        agent_bench b{fake::call("clean"), fake::say("Done.")};
+        REQUIRE(b.agent.capabilities().add(ai::borrow(changing)));
+        b.agent.options().approval = [&](const ai::proposed_call&) { return ++reviews, decision::allow(); };
+        ai::pumped_run run = b.ask();
+        while (run.pump() != ai::progress::waiting) {
+        }
+        changing.declared = deleting;
+        CHECK(b.settle(run) == ai::progress::done);
+        CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"denied"});
+    }
+    SECTION("called by another call") {
+        agent_bench b{fake::call("relay"), fake::say("Done.")};
+        REQUIRE(b.agent.capabilities().add(ai::borrow(changing)));
+        std::string nested;
+        b.agent.options().approval = [&](const ai::proposed_call& call) { return reviews += call.name == "clean", decision::allow(); };
+        ai::capability_responder open;
+        ai::function_capability relay({.name = "relay", .description = "Calls `clean`."},
+                                      [&](const ai::capability_call& call, ai::capability_responder responder) {
+                                          call.others("clean", json::object(), ai::capability_responder([&](ai::capability_reply reply) {
+                                                          nested = to_string(reply.code);
+                                                          open(ai::reply_with("relayed"));
+                                                      }));
+                                          open = std::move(responder);
+                                          changing.declared = deleting;
+                                      });
+        REQUIRE(b.agent.capabilities().add(std::move(relay)));
+        b.answer();
+        CHECK(nested == "denied");
+    }
+    CHECK(reviews == 0);
+    CHECK(ran.empty());
+}
+
 TEST_CASE("arguments that a hook has changed are shown to the policy that restricts") {
     healing b(1);
     b.agent.options().approval = at_most_100;
@@ -316,9 +375,10 @@ TEST_CASE("a source that ends the run while it lists, or a journal that drops it
     struct ending {
         ai::pumped_run* run;
         int* listed;
+        const int* ends_at;
         ai::result<ai::capability_list> declared = ai::declare({{.name = "other", .description = "Other."}});
         [[nodiscard]] ai::result<ai::capability_list> specs() const {
-            if (++*listed == 2) {
+            if (++*listed == *ends_at) {
                 *run = {};
             }
             return declared;
@@ -326,12 +386,19 @@ TEST_CASE("a source that ends the run while it lists, or a journal that drops it
         void invoke(const ai::capability_call&, ai::capability_responder) {}
     };
     int listed = -1;
-    REQUIRE(b.agent.capabilities().add(ending{&run, &listed}));
+    int ends_at = 2;  // before the review
+    REQUIRE(b.agent.capabilities().add(ending{&run, &listed, &ends_at}));
     run = b.ask();
-    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK_FALSE(run);
+    CHECK(b.ran.empty());
+    five_calls c;
+    REQUIRE(c.agent.capabilities().add(ending{&run, &(listed = -1), &(ends_at = 3)}));  // before the call
+    run = c.ask();
+    REQUIRE(c.settle(run) == ai::progress::awaiting_approval);
     REQUIRE(run.resume(1, decision::allow()));
     CHECK(run.pump() == ai::progress::done);
-    CHECK(b.ran.empty());
+    CHECK(c.ran.empty());
 
     struct dropping {
         ai::pumped_run* run;
