@@ -49,10 +49,10 @@ class on;
 class run_machine;
 class pumped_run;
 class run;
-template <class Provider, class Capabilities, class Clock = steady_clock, class Executor = thread_executor>
+template <class Provider, class Capabilities = any_capabilities, class Clock = steady_clock, class Executor = thread_executor>
 class basic_agent;
 /// The agent for most hosts: any provider, any capabilities, real time, threads of its own.
-using agent = basic_agent<any_provider, any_capabilities>;
+using agent = basic_agent<any_provider>;
 
 class gemini;
 class offline;

@@ -30,6 +30,9 @@ public:
     /// Returns when the text is on the disk. If the write fails, the file is truncated to its old size.
     [[nodiscard]] result<void> append(std::string_view text);
 
+    /// Replaces the file by one with this text. After a failure or a crash, the file is the old one or the new one.
+    [[nodiscard]] result<void> replace(std::string_view text);
+
 private:
     append_file(int descriptor, std::string path) noexcept : descriptor_(descriptor), path_(std::move(path)) {}
     [[nodiscard]] failure problem(int error, const char* what) const;

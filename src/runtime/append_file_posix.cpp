@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <system_error>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -66,6 +67,10 @@ result<append_file> append_file::open(const std::string& path) {
     if (::flock(opened.descriptor_, LOCK_EX | LOCK_NB) != 0) {
         return opened.problem(errno, "cannot be locked");
     }
+    struct stat named = {};
+    if (::stat(path.c_str(), &named) != 0 || named.st_ino != facts.st_ino) {
+        return opened.problem(EWOULDBLOCK, "was replaced meanwhile");  // by `replace`, in the journal that had it open
+    }
     if (const int error = sync_folder(path); error != 0) {
         return opened.problem(error, "is in a folder that cannot be synced");
     }
@@ -122,6 +127,32 @@ result<void> append_file::append(std::string_view text) {
         return problem(errno, "cannot be synced to the disk");
     }
     size_ += text.size();
+    return {};
+}
+
+result<void> append_file::replace(std::string_view text) {
+    const std::string beside = path_ + ".new";
+    ::unlink(beside.c_str());  // from a program that crashed here
+    result<append_file> fresh = open(beside);
+    if (!fresh) {
+        return fresh.error();
+    }
+    if (result<void> written = fresh->append(text); !written) {
+        ::unlink(beside.c_str());
+        return written;
+    }
+    if (::rename(beside.c_str(), path_.c_str()) != 0) {
+        const int error = errno;
+        ::unlink(beside.c_str());
+        return problem(error, "cannot be replaced");
+    }
+    std::swap(descriptor_, fresh->descriptor_);
+    size_ = fresh->size_;
+    if (const int error = sync_folder(path_); error != 0) {
+        broken_ = true;
+        return problem(error, "is in a folder that cannot be synced");
+    }
+    broken_ = false;
     return {};
 }
 

@@ -6,8 +6,18 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace pyaichat::inline PYAICHAT_ABI {
+
+namespace {
+
+/// The content of the only record that is left of a removed run. It has the number of the run's last record.
+json removed_mark() {
+    return json::object({{"removed", true}});
+}
+
+}  // namespace
 
 struct file_journal::state {
     explicit state(detail::append_file opened) : file(std::move(opened)) {}
@@ -94,7 +104,35 @@ result<std::vector<journalled_run>> file_journal::runs() const {
     if (!lines) {
         return std::move(lines.error());
     }
+    for (journalled_run& run : lines->runs) {
+        std::erase_if(run.records, [](const journal_record& record) { return record.content == removed_mark(); });
+    }
+    std::erase_if(lines->runs, [](const journalled_run& run) { return run.records.empty(); });
     return std::move(lines->runs);
+}
+
+result<void> file_journal::remove(std::span<const std::string> run_ids) {
+    const std::lock_guard lock(state_->mutex);
+    result<detail::journal_lines> lines = state_->read();
+    if (!lines) {
+        return std::move(lines.error());
+    }
+    const std::unordered_set<std::string> removed(run_ids.begin(), run_ids.end());
+    std::string text;
+    for (journalled_run& run : lines->runs) {
+        if (removed.count(run.run_id) != 0) {
+            run.records.erase(run.records.begin(), run.records.end() - 1);
+            run.records.back().content = removed_mark();
+        }
+        for (const journal_record& record : run.records) {
+            const result<std::string> line = detail::encode_line(record);
+            if (!line) {
+                return line.error();
+            }
+            text += *line;
+        }
+    }
+    return state_->file.replace(text);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

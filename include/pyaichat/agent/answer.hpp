@@ -17,7 +17,7 @@ struct answer {
     token_usage usage = {};
     int steps = 0;                   ///< model calls made
     conversation messages = {};      ///< valid for every provider; the `run_request::history` of the next question
-    std::vector<event> events = {};  ///< all of them, in order
+    std::vector<event> events = {};  ///< all since the run was asked, restored or recovered, in order
 
     /// Returns whether the run ended early; `text` then says why.
     [[nodiscard]] bool degraded() const noexcept { return reason != stop_reason::complete; }

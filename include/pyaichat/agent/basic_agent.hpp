@@ -142,8 +142,9 @@ public:
     [[nodiscard]] run_type ask(run_request request, on observers = {}) {
         return policies_ ? run_type(detail::start_run(policies_, std::move(request), std::move(observers))) : run_type();
     }
-    [[nodiscard]] run_type ask(std::string question, on observers = {}) {
-        return ask(run_request{.question = std::move(question)}, std::move(observers));
+    template <std::convertible_to<std::string> Text>  // a template, so that `ask({.question = ...})` is not ambiguous
+    [[nodiscard]] run_type ask(Text&& question, on observers = {}) {
+        return ask(run_request{.question = std::forward<Text>(question)}, std::move(observers));
     }
 
     /// Continues a run from a snapshot of this or another process. The limits come from the snapshot, everything else from this agent. The

@@ -13,7 +13,8 @@ namespace pyaichat::inline PYAICHAT_ABI {
 class pump_all {
 public:
     /// Pumps the runs in turns until all wait or have ended, or until `budget` of real time is spent; a callback that takes longer is not
-    /// interrupted. Pass the runs in the same order in each frame. Null pointers are skipped. Returns how many runs have more to do.
+    /// interrupted. Pass the runs in the same order in each frame. Null pointers are skipped. Returns 0, or, if the
+    /// budget is spent, at most how many runs have more to do.
     std::size_t operator()(std::span<pumped_run* const> runs, duration budget) {
         const auto until = std::chrono::steady_clock::now() + budget;
         std::size_t resting = 0;

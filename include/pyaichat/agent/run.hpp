@@ -63,7 +63,8 @@ public:
 
     /// Decides about some or all pending calls. The decisions are in the journal when it returns; the next `pump` continues the run. Fails,
     /// and decides nothing, with `invalid_state` for a call that is not pending, and with `invalid_argument` for arguments that do not fit
-    /// the declaration or for two decisions about one call. May be called in callbacks.
+    /// the declaration or for two decisions about one call. Fails with the journal's failure if they were applied but could not be
+    /// recorded: the run then makes no further calls. May be called in callbacks.
     result<void> resume(std::vector<call_ruling> rulings);
     result<void> resume(std::uint64_t call, call_decision decision);
 

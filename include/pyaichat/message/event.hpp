@@ -85,7 +85,8 @@ struct run_finished {
 using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied,
                                 call_started, call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
 
-/// Something that happened in a run. Events are delivered on the pumping thread, in order, numbered from 1 without gaps.
+/// Something that happened in a run. Events are delivered on the pumping thread, in order, numbered from 1 without gaps. After a crash,
+/// the numbers of pieces of text that were not recorded are used again.
 struct event {
     std::uint64_t number = 0;
     std::string run_id = {};

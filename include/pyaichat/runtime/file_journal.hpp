@@ -2,6 +2,7 @@
 #include <pyaichat/policy/run_journal.hpp>
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,8 @@ struct journalled_run {
 
 /// A journal in a file, one JSON record per line. Satisfies `run_journal`. Thread-safe. POSIX systems only.
 ///
-/// The file is locked against other processes. Only its owner can read it, because it holds conversations. It grows without limit: to start
-/// a new one, remove it while no journal has it open.
+/// The file is locked against other processes. Only its owner can read it, because it holds conversations. It grows until `compact` (see
+/// agent/recover.hpp) removes the runs that have ended, or `remove` some runs.
 class file_journal {
 public:
     /// Opens or creates the file, and removes an incomplete last record. Fails with `busy` (another journal has it open), `bad_response`
@@ -37,6 +38,11 @@ public:
     /// Reads all runs in the file, also those that have ended, in the order in which they began: for `basic_agent::recover`.
     /// Fails with `bad_response` or `unavailable`.
     [[nodiscard]] result<std::vector<journalled_run>> runs() const;
+
+    /// Removes the records of these runs, by their ids, and keeps a line of some hundred bytes for each, so that `claim` still refuses an
+    /// older snapshot. Writes a new file in place of the old one; after a failure or a crash, it is the one or the other. Fails with
+    /// `bad_response`, `not_allowed` or `unavailable`.
+    [[nodiscard]] result<void> remove(std::span<const std::string> run_ids);
 
 private:
     struct state;

@@ -208,4 +208,22 @@ result<recovered_run> recover(std::span<const journal_record> records, instant n
     return rebuild(records, now);
 }
 
+result<std::size_t> compact(file_journal& journal) {
+    const result<std::vector<journalled_run>> runs = journal.runs();
+    if (!runs) {
+        return runs.error();
+    }
+    std::vector<std::string> ended;
+    for (const journalled_run& run : *runs) {
+        if (const result<recovered_run> rebuilt = replay(run.records); rebuilt && rebuilt->machine.finished()) {
+            ended.push_back(run.run_id);
+        }
+    }
+    if (ended.empty()) {
+        return ended.size();
+    }
+    const result<void> removed = journal.remove(ended);
+    return removed ? result<std::size_t>(ended.size()) : result<std::size_t>(removed.error());
+}
+
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,6 +1,8 @@
 #include "agent/machine/declaration_marks.hpp"
 #include "agent/machine/run_state.hpp"
 
+#include <pyaichat/message/history.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -66,6 +68,13 @@ std::string run_machine::state::contradiction() const {
     }
     if (messages.empty() && !finished) {
         return "`/messages` are missing";
+    }
+    conversation sent = messages;
+    if (between_calls) {
+        sent.push_back(detail::replies_to(calls));
+    }
+    if (const std::vector<std::string> faults = check_history(sent); !faults.empty()) {
+        return "no provider accepts its messages: " + faults.front();
     }
     if (const result<void> valid = pyaichat::check(setup.limits); !valid && !finished) {
         return "`/limits` are invalid: " + valid.error().message;

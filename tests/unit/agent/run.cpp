@@ -40,6 +40,15 @@ TEST_CASE("an empty run answers everything, and says that it is empty") {
     CHECK(waited.wait_for(1h) == ai::progress::done);
 }
 
+TEST_CASE("a question is text or a request, also in braces, and an agent with only a provider is written without types") {
+    fake::scripted_provider model{fake::say("one"), fake::say("two"), fake::say("three")};
+    ai::basic_agent agent{ai::borrow(model)};
+    const std::string text = "q";
+    CHECK(agent.ask("q").wait().text == "one");
+    CHECK(agent.ask(text).wait().text == "two");
+    CHECK(agent.ask({.question = "q"}).wait().text == "three");
+}
+
 TEST_CASE("a run that has not ended says so, and an agent that was moved from asks nothing") {
     agent_bench b{{fake::say("words")}};
     ai::pumped_run run = b.ask();

@@ -133,6 +133,20 @@ TEST_CASE("a damaged snapshot is a failure or another run, never a crash") {
     CHECK_FALSE(ai::run_machine::restore(forged, {}));
 }
 
+TEST_CASE("a snapshot whose messages no provider accepts is refused") {
+    const json whole = paused().snapshot(ai::instant{} + 8s);
+    REQUIRE(ai::run_machine::restore(whole, {}));
+    for (const auto& [place, value] :
+         {std::pair{"/messages/0/role", json("model")}, {"/messages/0/parts", json::array()}, {"/messages/0/parts/0/text", json(" ")}}) {
+        json damaged = whole;
+        REQUIRE(damaged.contains(json::json_pointer(place)));
+        damaged[json::json_pointer(place)] = value;
+        const auto refused = ai::run_machine::restore(damaged, {});
+        REQUIRE_FALSE(refused);
+        CHECK(refused.error().message.find("no provider accepts") != std::string::npos);
+    }
+}
+
 TEST_CASE("a decision does not hold for a capability that was declared anew meanwhile") {
     auto machine = ai::run_machine::restore(paused().snapshot(ai::instant{} + 8s), {});
     REQUIRE(machine);

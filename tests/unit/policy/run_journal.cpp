@@ -291,3 +291,35 @@ TEST_CASE("a fixed seed does not make two runs one in a journal") {
     }
     CHECK(file.open().runs()->size() == 4);
 }
+
+TEST_CASE("a compacted journal keeps the runs that have not ended, and refuses snapshots of the others") {
+    const journal_file file;
+    json stale;
+    {
+        ai::file_journal journal = file.open();
+        cautious b(ai::borrow(journal), {fake::call("heal"), fake::say("Done."), fake::call("heal")});
+        ai::pumped_run ended = b.ask();
+        REQUIRE(b.settle(ended) == ai::progress::awaiting_approval);
+        stale = ended.snapshot();
+        REQUIRE(ended.resume(1, ai::call_decision::allow()));
+        REQUIRE(b.settle(ended) == ai::progress::done);
+        ai::pumped_run open = b.ask();
+        REQUIRE(b.settle(open) == ai::progress::awaiting_approval);
+        CHECK(*ai::compact(journal) == 1);
+        CHECK(*ai::compact(journal) == 0);
+        b.healed = 0;
+        REQUIRE(open.resume(1, ai::call_decision::allow()));
+        open.pump();
+        CHECK(b.healed == 1);
+    }
+    ai::file_journal journal = file.open();
+    const auto runs = journal.runs();
+    REQUIRE(runs);
+    REQUIRE(runs->size() == 1);
+    cautious b(std::move(journal), {fake::say("Done.")});
+    CHECK(b.agent.restore(stale).error().code == ai::errc::lease_lost);
+    auto run = b.agent.recover((*runs)[0].records);
+    REQUIRE(run);
+    CHECK(b.settle(*run) == ai::progress::done);
+    CHECK(b.healed == 0);
+}

@@ -214,6 +214,49 @@ TEST_CASE("a file that is no journal is refused, with the line, and left as it i
     }
 }
 
+TEST_CASE("a removed run leaves the file, but not its number") {
+    const folder here;
+    const json long_text = {{"text", std::string(5000, 'x')}};
+    {
+        ai::file_journal journal = opened(here.file());
+        for (const auto& [id, number] : {std::pair("b", 1), {"a", 1}, {"b", 2}, {"a", 2}, {"a", 3}}) {
+            REQUIRE(journal.append(record(id, static_cast<std::uint64_t>(number), long_text)));
+        }
+        REQUIRE(journal.remove(std::vector<std::string>{"a", "not here"}));
+        CHECK(told_by(journal) == "b1 b2");
+        CHECK(text_of(here.file()).size() < 11'000);
+        CHECK(ai::file_journal::open(here.file()).error().code == ai::errc::busy);
+        REQUIRE(journal.append(record("b", 3)));
+        CHECK(told_by(journal) == "b1 b2 b3");
+    }
+    ai::file_journal journal = opened(here.file());
+    CHECK(told_by(journal) == "b1 b2 b3");
+    CHECK(journal.claim("a", 2).error().code == ai::errc::lease_lost);
+    CHECK(journal.claim("a", 3));
+    REQUIRE(journal.append({.run_id = "a", .number = 4, .owner = 1, .content = json::object()}));
+    CHECK(told_by(journal) == "b1 b2 b3 a4");
+    struct stat facts = {};
+    REQUIRE(::stat(here.file().c_str(), &facts) == 0);
+    CHECK((facts.st_mode & 0777) == 0600);
+}
+
+TEST_CASE("a journal that cannot be replaced is the old one, and goes on") {
+    const folder here;
+    ai::file_journal journal = opened(here.file());
+    REQUIRE(journal.append(record("a", 1)));
+    REQUIRE(journal.append(record("b", 1)));
+    std::filesystem::create_directory(here.file("runs.jsonl.new"));
+    CHECK_FALSE(journal.remove(std::vector<std::string>{"a"}));
+    CHECK(told_by(journal) == "a1 b1");
+    REQUIRE(journal.append(record("b", 2)));
+    CHECK(told_by(journal) == "a1 b1 b2");
+    std::filesystem::remove(here.file("runs.jsonl.new"));
+    write(here.file("runs.jsonl.new"), "left by a crash");
+    CHECK(journal.remove(std::vector<std::string>{"a"}));
+    CHECK(told_by(journal) == "b1 b2");
+    CHECK_FALSE(std::filesystem::exists(here.file("runs.jsonl.new")));
+}
+
 TEST_CASE("one file has one journal at a time") {
     const folder here;
     {
