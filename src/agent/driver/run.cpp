@@ -80,7 +80,8 @@ progress pumped_run::watch(Pump pump) {
 }
 
 progress pumped_run::pump(duration budget) {
-    return watch([&](detail::run_driver& driver) { return driver.pump(budget); });
+    // Nothing can replace or remove a resting run, so an idle run is not watched.
+    return driver_ && driver_->is_resting() ? progress::waiting : watch([&](detail::run_driver& driver) { return driver.pump(budget); });
 }
 
 void pumped_run::cancel() const {

@@ -40,9 +40,6 @@ progress run_driver::pump(duration budget) {
         return progress::working;
     }
     const instant from = now();
-    if (from < resting_until_ && !mailbox_->has_news()) {
-        return progress::waiting;
-    }
     const auto self = shared_from_this();  // the handle may be destroyed by a callback
     const active inside(*this);
 

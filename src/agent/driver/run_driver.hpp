@@ -22,6 +22,8 @@ public:
     run_driver& operator=(const run_driver&) = delete;
 
     progress pump(duration budget);
+    /// Returns whether `pump` has nothing to do. It then runs no callback.
+    [[nodiscard]] bool is_resting() const noexcept { return !mailbox_->has_news() && now() < resting_until_; }
     void cancel() { mailbox_->cancel(); }
     /// Stops the run when its handle is destroyed: cancels its work and delivers no more events.
     void abandon();
