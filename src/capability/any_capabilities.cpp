@@ -15,6 +15,7 @@ result<void> any_capabilities::add(std::unique_ptr<erased_source> source) {
 
 result<capability_list> any_capabilities::specs() const {
     std::vector<result<capability_list>> lists;
+    lists.reserve(sources_.size());
     for (const auto& source : sources_) {
         lists.push_back(source->specs());
     }

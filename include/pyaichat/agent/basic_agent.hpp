@@ -48,6 +48,13 @@ public:
 
     void invoke(const capability_call& call, capability_responder responder) override { capabilities.invoke(call, std::move(responder)); }
 
+    [[nodiscard]] bool reviews_calls() const noexcept override {
+        if constexpr (requires(const Capabilities& all) { is_reviewed(all); }) {
+            return is_reviewed(capabilities);
+        }
+        return has_review<Capabilities>();
+    }
+
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch) override {
         if constexpr (has_review<Capabilities>()) {
             return capabilities.review(batch);

@@ -3,6 +3,7 @@
 #include <pyaichat/policy/borrow.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 
+#include <algorithm>
 #include <concepts>
 #include <memory>
 #include <utility>
@@ -60,11 +61,17 @@ public:
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
 
 private:
+    /// Returns whether a source reviews its calls. If none does, the driver need not copy the calls for `review`.
+    friend bool is_reviewed(const any_capabilities& all) noexcept {
+        return std::any_of(all.sources_.begin(), all.sources_.end(), [](const auto& source) { return source->is_reviewing(); });
+    }
+
     struct erased_source {
         virtual ~erased_source() = default;
         [[nodiscard]] virtual result<capability_list> specs() const = 0;
         virtual void invoke(const capability_call& call, capability_responder responder) = 0;
         virtual void review(detail::joined_review& decided, const capability_list& declared) = 0;
+        [[nodiscard]] virtual bool is_reviewing() const noexcept = 0;
     };
     template <class S>
     struct model final : erased_source {
@@ -73,6 +80,7 @@ private:
         [[nodiscard]] result<capability_list> specs() const override { return value_.specs(); }
         void invoke(const capability_call& call, capability_responder responder) override { value_.invoke(call, std::move(responder)); }
         void review(detail::joined_review& decided, const capability_list& declared) override { decided.ask(value_, declared); }
+        [[nodiscard]] bool is_reviewing() const noexcept override { return detail::has_review<S>(); }
         S value_;
     };
 

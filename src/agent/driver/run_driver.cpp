@@ -247,23 +247,28 @@ void run_driver::start(const action::collect_notes& action) {
 
 /// Returns the decisions of `decide`, which denies the calls if it throws or returns too few decisions.
 template <class Decide>
-run_driver::opinions run_driver::opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide) {
-    std::string otherwise = who + " did not decide about this call";
+run_driver::opinions run_driver::opinions_of(std::span<const proposed_call> batch, std::string_view who, Decide decide) {
     std::vector<call_decision> decisions = guarded(decide, [&](std::string_view thrown) {
-        otherwise = "the approval policy failed: " + std::string(thrown);
-        return std::vector<call_decision>();
+        return std::vector(batch.size(), call_decision::deny("the approval policy failed: " + std::string(thrown)));
     });
+    if (decisions.size() < batch.size()) {
+        decisions.resize(batch.size(), call_decision::deny(std::string(who) + " did not decide about this call"));
+    }
     opinions all;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-        all.push_back(
-            {.call = batch[i].number, .decision = i < decisions.size() ? std::move(decisions[i]) : call_decision::deny(otherwise)});
+        all.push_back({.call = batch[i].number, .decision = std::move(decisions[i])});
     }
     return all;
 }
 
 void run_driver::start(const action::ask_approval& action) {
     const std::uint64_t nested = action.nested;
-    const instant before = now();
+    const instant before = nested == 0 ? now() : instant::max();  // the deadline of a nested call is not checked here
+    if (hooks_.empty() && !approval_ && !policies_->reviews_calls()) {
+        machine_.began();
+        feed(input::opinions{.nested = nested});
+        return;
+    }
     relist();  // the sources route a review by their last list, which may be that of another run
     const auto* still = std::get_if<action::ask_approval>(&machine_.next(instant::min()));
     if (abandoned_ || still == nullptr || still->nested != nested) {
@@ -275,16 +280,8 @@ void run_driver::start(const action::ask_approval& action) {
         return;  // the nested call was denied for the same reason
     }
     opinions sources = opinions_of(batch, "the capability's own approval policy", [&] { return policies_->review(batch); });
-    opinions host;
-    if (approval_) {
-        host = opinions_of(batch, "the approval policy", [&] { return approval_.decide(batch); });
-    }
-    const auto check = [this, nested, before] {
-        if (nested == 0) {
-            check_deadline(before);
-        }
-    };
-    hooks_.before_call(batch, [this, nested, check, all = std::move(sources), host = std::move(host)](opinions hooked) mutable {
+    opinions host = approval_ ? opinions_of(batch, "the approval policy", [&] { return approval_.decide(batch); }) : opinions();
+    auto decide = [this, nested, before, all = std::move(sources), host = std::move(host)](opinions hooked) mutable {
         // The order matters: of two equally strict decisions, the reason of the first is used.
         all.insert(all.end(), std::make_move_iterator(hooked.begin()), std::make_move_iterator(hooked.end()));
         all.insert(all.end(), std::make_move_iterator(host.begin()), std::make_move_iterator(host.end()));
@@ -294,10 +291,11 @@ void run_driver::start(const action::ask_approval& action) {
                 opinion.decision = call_decision::deny("the changed arguments nest too deep");
             }
         }
-        check();
+        check_deadline(before);
         feed(input::opinions{.nested = nested, .all = std::move(all)});
-    });
-    check();
+    };
+    hooks_.empty() ? decide({}) : hooks_.before_call(batch, std::move(decide));
+    check_deadline(before);
 }
 
 /// Returns the function with which a call makes nested calls. Thread-safe and reentrant, because it only posts.

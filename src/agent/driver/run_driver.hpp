@@ -65,7 +65,7 @@ private:
     void start(const action::collect_notes& action);
 
     template <class Decide>
-    [[nodiscard]] opinions opinions_of(std::span<const proposed_call> batch, const std::string& who, Decide decide);
+    [[nodiscard]] opinions opinions_of(std::span<const proposed_call> batch, std::string_view who, Decide decide);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
     [[nodiscard]] cancel_source open_work();
     [[nodiscard]] result<capability_list> declared();

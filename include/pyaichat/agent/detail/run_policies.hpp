@@ -31,6 +31,8 @@ public:
     [[nodiscard]] virtual instant now() const noexcept = 0;
     [[nodiscard]] virtual result<capability_list> declared() = 0;
     virtual void invoke(const capability_call& call, capability_responder responder) = 0;
+    /// Returns whether a source reviews its calls.
+    [[nodiscard]] virtual bool reviews_calls() const noexcept = 0;
     /// Returns the decisions of the sources about these calls, one for each.
     [[nodiscard]] virtual std::vector<call_decision> review(std::span<const proposed_call> batch) = 0;
     /// Starts an attempt and returns. The attempt reports its outcome later, even if it is dropped.
