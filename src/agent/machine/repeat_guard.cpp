@@ -20,8 +20,10 @@ void add(std::uint64_t& mark, const json& value, std::size_t depth = 0) {
         mark = fingerprint_of_bits(static_cast<std::uint64_t>(*negative), mark);
     } else if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
         mark = fingerprint_of_bits(std::bit_cast<std::uint64_t>(*number), mark);
+    } else if (const auto* flag = value.get_ptr<const json::boolean_t*>()) {
+        mark = fingerprint(*flag ? "true" : "false", mark);
     } else if (!value.is_structured()) {
-        mark = fingerprint(dump_json(value), mark);
+        mark = fingerprint(value.is_null() ? "null" : dump_json(value), mark);
     } else if (depth < max_json_depth) {
         for (auto member = value.begin(); member != value.end(); ++member) {
             if (value.is_object()) {

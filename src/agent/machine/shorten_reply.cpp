@@ -25,14 +25,13 @@ std::size_t size_bound(const json& value) {
     }
     const auto* bytes = value.get_ptr<const json::binary_t*>();  // written as a list of numbers
     std::size_t sum = bytes != nullptr ? 64 + 4 * bytes->size() : longest_number;
-    if (value.is_structured()) {
-        for (const json& element : value) {
+    if (const auto* elements = value.get_ptr<const json::array_t*>()) {
+        for (const json& element : *elements) {
             sum += size_bound(element);
         }
-    }
-    if (const auto* members = value.get_ptr<const json::object_t*>()) {
+    } else if (const auto* members = value.get_ptr<const json::object_t*>()) {
         for (const auto& [key, member] : *members) {
-            sum += longest_escape * key.size() + 4;
+            sum += longest_escape * key.size() + 4 + size_bound(member);
         }
     }
     return sum;
@@ -64,25 +63,31 @@ void repair_names(json::object_t& members) {
     }
 }
 
+void repair(std::string& text) {
+    if (!is_utf8(text)) {
+        text = repair_utf8(text);
+    }
+}
+
 /// Changes a value to the value that JSON preserves. The depth was checked before.
 void repair(json& value) {
     if (auto* text = value.get_ptr<json::string_t*>()) {
-        if (!is_utf8(*text)) {
-            *text = repair_utf8(*text);
-        }
+        repair(*text);
     } else if (const auto* number = value.get_ptr<const json::number_float_t*>()) {
         if (!std::isfinite(*number)) {
             value = nullptr;
         }
     } else if (value.is_binary()) {
         value = parse_json(dump_json(value)).value_or(nullptr);
-    } else if (value.is_structured()) {
-        for (json& element : value) {
+    } else if (auto* elements = value.get_ptr<json::array_t*>()) {
+        for (json& element : *elements) {
             repair(element);
         }
-        if (auto* members = value.get_ptr<json::object_t*>()) {
-            repair_names(*members);
+    } else if (auto* members = value.get_ptr<json::object_t*>()) {
+        for (auto& [name, member] : *members) {
+            repair(member);
         }
+        repair_names(*members);
     }
 }
 
@@ -141,8 +146,8 @@ void normalise(capability_reply& reply) {
     repair(reply.result);
     repair(reply.details);
     repair(reply.truncated);
-    reply.message = repair_utf8(reply.message);
-    reply.note = repair_utf8(reply.note);
+    repair(reply.message);
+    repair(reply.note);
 }
 
 void shorten_reply(capability_reply& reply, std::size_t bytes) {
