@@ -33,13 +33,13 @@ public:
 private:
     struct concept_ {
         virtual ~concept_() = default;
-        virtual R call(Args... args) = 0;
+        virtual R call(Args&&... args) = 0;
     };
     template <class F>
     struct model final : concept_ {
         template <class G>
         explicit model(G&& callable) : callable_(std::forward<G>(callable)) {}
-        R call(Args... args) override { return static_cast<R>(std::invoke(callable_, std::forward<Args>(args)...)); }
+        R call(Args&&... args) override { return static_cast<R>(std::invoke(callable_, std::forward<Args>(args)...)); }
         F callable_;
     };
 

@@ -83,7 +83,7 @@ progress run_driver::pump(duration budget) {
 }
 
 /// Records an input, then feeds it: the journal is written ahead.
-void run_driver::feed(machine_input in) {
+void run_driver::feed(machine_input&& in) {
     const instant at = now();
     if (machine_.is_recorded(in)) {
         log_.record(in, at);
@@ -102,7 +102,7 @@ void run_driver::deliver(const event& happened) {
     observers_(happened);
 }
 
-void run_driver::take(mailbox::item item) {
+void run_driver::take(mailbox::item&& item) {
     if (auto* work = std::get_if<task>(&item)) {
         (*work)();
     } else {
@@ -161,7 +161,7 @@ void run_driver::start(const action::call_model& action) {
     delta_sink sink([box = mailbox_, attempt](delta_sink::kind what, std::string_view piece) {
         box->post(input::model_delta{.attempt = attempt, .what = what, .text = std::string(piece)});
     });
-    model_reply reply([box = mailbox_, attempt](result<model_response> outcome) {
+    model_reply reply([box = mailbox_, attempt](result<model_response>&& outcome) {
         if (outcome) {
             normalise(*outcome);
         }
@@ -207,7 +207,7 @@ void run_driver::start(const action::invoke_capability& requested) {
     }
     capability_responder responder(
         [box = mailbox_, number = invoke.call,
-         bytes = invoke.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](capability_reply reply) {
+         bytes = invoke.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](capability_reply&& reply) {
             // Here, on the replying thread, because a large reply would block the host for a frame. Hooks and callers get the whole reply.
             normalise(reply);
             shorten_reply(reply, bytes);

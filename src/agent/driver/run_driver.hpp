@@ -48,9 +48,9 @@ private:
     class active;
     using opinions = std::vector<input::opinions::opinion>;
 
-    void feed(machine_input in);
+    void feed(machine_input&& in);
     void deliver(const event& happened);
-    void take(mailbox::item item);
+    void take(mailbox::item&& item);
     void check_deadline(instant before);
     /// Starts the current action of the machine.
     progress perform();

@@ -121,13 +121,9 @@ void run_machine::state::begin(detail::open_call& call, instant now) {
 
 void run_machine::state::order(detail::open_call& call, instant now) {
     call.begun_at = now;
-    machine_action invoke = action::invoke_capability{
+    action::invoke_capability invoke{
         .call = call.number, .depth = call.depth, .deadline = call.deadline, .may_nest = call.depth < max_nesting};
-    if (call.depth == 0) {
-        become(std::move(invoke));
-    } else {
-        beside.push_back(std::move(invoke));
-    }
+    call.depth == 0 ? become(invoke) : beside.push_back(invoke);
 }
 
 const detail::open_call* run_machine::state::running_call(std::uint64_t number) const noexcept {
@@ -172,7 +168,7 @@ void run_machine::state::on(input::call_output output, instant now) {
 
 // ---- replies
 
-void run_machine::state::on(input::call_returned returned, instant now) {
+void run_machine::state::on(input::call_returned&& returned, instant now) {
     detail::open_call& call = *running_call(returned.call);
     if (!hooked) {
         finish_call(call, std::move(returned.reply), now);
@@ -211,11 +207,11 @@ void run_machine::state::time_out(instant now) {
     }
 }
 
-void run_machine::state::on(input::call_reply replied, instant now) {
+void run_machine::state::on(input::call_reply&& replied, instant now) {
     finish_call(*running_call(replied.call), std::move(replied.reply), now);
 }
 
-void run_machine::state::finish_call(detail::open_call& call, capability_reply reply, instant now) {
+void run_machine::state::finish_call(detail::open_call& call, capability_reply&& reply, instant now) {
     detail::normalise(reply);
     if (call.depth > 0) {
         machine_action answer =
@@ -242,7 +238,7 @@ void run_machine::state::finish_call(detail::open_call& call, capability_reply r
     run_next_call(now);
 }
 
-void run_machine::state::ended(detail::open_call& call, capability_reply reply, instant now) {
+void run_machine::state::ended(detail::open_call& call, capability_reply&& reply, instant now) {
     emit(call_finished{.step = steps,
                        .call = call.number,
                        .name = call.proposed->name,
@@ -360,13 +356,13 @@ void run_machine::state::decide_nested(detail::open_call call, input::opinions o
 void run_machine::state::close_nested(instant now) {
     beside.erase(beside.begin(), beside.begin() + static_cast<std::ptrdiff_t>(std::exchange(beside_begun, 0)));
     std::erase_if(beside, [](const machine_action& item) { return !std::holds_alternative<action::reply_to_caller>(item); });
-    const capability_reply over = reply_error(reply_code::cancelled, "the call that requested this one has ended");
+    constexpr const char* why = "the call that requested this one has ended";
     for (auto& [number, call] : std::exchange(nested, {})) {
-        ended(call, cut_off(call, over.code, over.message), now);
-        beside.push_back(action::reply_to_caller{.ticket = call.ticket, .reply = over});
+        ended(call, cut_off(call, reply_code::cancelled, why), now);
+        beside.push_back(action::reply_to_caller{.ticket = call.ticket, .reply = reply_error(reply_code::cancelled, why)});
     }
     for (auto& [ticket, call] : std::exchange(undecided, {})) {
-        beside.push_back(action::reply_to_caller{.ticket = ticket, .reply = over});
+        beside.push_back(action::reply_to_caller{.ticket = ticket, .reply = reply_error(reply_code::cancelled, why)});
     }
 }
 

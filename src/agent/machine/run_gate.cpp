@@ -76,15 +76,15 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
         finish_at_limit(stop_reason::max_calls, now);
         return;
     }
+    static const argument_check unchecked;
     std::size_t place = 0;
-    int looked_at = 0;
     for (detail::open_call& call : calls) {
         // Checked first, so calls over the limit are not validated.
         std::optional<capability_reply> refused =
-            ++looked_at > setup.limits.max_calls_per_step
+            std::cmp_greater_equal(place, setup.limits.max_calls_per_step)
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
                                                      " are accepted in one step; make the other calls in the next step")
-                : misfit(call, place < checks.size() ? checks[place] : argument_check());
+                : misfit(call, place < checks.size() ? checks[place] : unchecked);
         ++place;
         if (!refused) {
             refused = over_limit();

@@ -70,7 +70,8 @@ bool run_machine::is_recorded(const machine_input& in) const noexcept {
 }
 
 const event* run_machine::take_event() noexcept {
-    return has_events() ? &state_->happened()[state_->events_taken++] : nullptr;
+    const std::vector<event>& all = state_->happened();
+    return state_->events_taken < all.size() && !state_->is<action::collect_notes>() ? &all[state_->events_taken++] : nullptr;
 }
 
 bool run_machine::has_events() const noexcept {
@@ -118,11 +119,6 @@ std::uint64_t run_machine::ignored_inputs() const noexcept {
 }
 
 // ---- actions
-
-void run_machine::state::become(machine_action next) {
-    current = std::move(next);
-    begun = false;
-}
 
 const machine_action& run_machine::state::next() {
     if (relisting) {
@@ -207,11 +203,11 @@ void run_machine::state::on(input::woken, instant now) {
 
 // ---- time and events
 
-void run_machine::state::emit(event_data data, instant now) {
+event& run_machine::state::add_event(instant now) {
     if (events.empty()) {
         events.reserve(24);  // enough for a short run
     }
-    events.push_back({.number = events_before + events.size() + 1, .run_id = setup.run_id, .time = now, .data = std::move(data)});
+    return events.emplace_back(event{.number = events_before + events.size() + 1, .run_id = setup.run_id, .time = now});
 }
 
 /// Returns the answer of a run that has ended, else null.

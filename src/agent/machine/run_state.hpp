@@ -127,9 +127,13 @@ struct run_machine::state {
     [[nodiscard]] bool is() const noexcept {
         return std::holds_alternative<Action>(current);
     }
-    void become(machine_action next);
+    void become(auto next) {
+        current = std::move(next);
+        begun = false;
+    }
     [[nodiscard]] const machine_action& next();
-    void emit(event_data data, instant now);
+    void emit(auto data, instant now) { add_event(now).data = std::move(data); }
+    [[nodiscard]] event& add_event(instant now);
     [[nodiscard]] const answer* last_answer() const noexcept;
     [[nodiscard]] const std::vector<event>& happened() const noexcept;
     [[nodiscard]] instant deadline() const noexcept;
@@ -139,13 +143,13 @@ struct run_machine::state {
     [[nodiscard]] bool has_ended() const noexcept { return is<action::collect_notes>() || is<action::finished>(); }
     void on(input::declarations listed, instant now);
     void on(input::model_delta delta, instant now);
-    void on(input::model_result returned, instant now);
+    void on(input::model_result&& returned, instant now);
     void on(input::opinions opinions, instant now);
     void on(input::decisions made, instant now);
     void on(input::invoking started, instant now);
     void on(input::call_output output, instant now);
-    void on(input::call_returned returned, instant now);
-    void on(input::call_reply replied, instant now);
+    void on(input::call_returned&& returned, instant now);
+    void on(input::call_reply&& replied, instant now);
     void on(input::nested_call request, instant now);
     void on(input::notes added, instant now);
     void on(input::cancel, instant now);
@@ -157,7 +161,7 @@ struct run_machine::state {
     void start_attempt(instant now);
     void withdraw(const std::string& why, instant now);
     void on_failure(failure error, instant now);
-    void on_response(model_response response, instant now);
+    void on_response(model_response&& response, instant now);
     void show_whole(const message& content, instant now);
     void keep(message content);
     void on_invalid(const detail::verdict& judged, instant now);
@@ -182,13 +186,13 @@ struct run_machine::state {
     void run_next_call(instant now);
     void begin(detail::open_call& call, instant now);
     void order(detail::open_call& call, instant now);
-    void finish_call(detail::open_call& call, capability_reply reply, instant now);
+    void finish_call(detail::open_call& call, capability_reply&& reply, instant now);
     void refuse_nested(const input::nested_call& request);
     void decide_nested(detail::open_call call, input::opinions opinions, instant now);
     void deny_nested(detail::open_call& call, capability_reply reply, instant now);
     void close_nested(instant now);
     void time_out(instant now);
-    void ended(detail::open_call& call, capability_reply reply, instant now);
+    void ended(detail::open_call& call, capability_reply&& reply, instant now);
     [[nodiscard]] capability_reply cut_off(const detail::open_call& call, reply_code code, const std::string& why) const;
     void close(detail::open_call& call, stop_reason reason, instant now);
     void reply_to_calls(instant now);

@@ -117,7 +117,7 @@ void run_machine::state::withdraw(const std::string& why, instant now) {
 
 // ---- the outcome of a model call
 
-void run_machine::state::on(input::model_result returned, instant now) {
+void run_machine::state::on(input::model_result&& returned, instant now) {
     if (returned.outcome) {
         on_response(std::move(*returned.outcome), now);
     } else {
@@ -153,7 +153,7 @@ void run_machine::state::on_failure(failure error, instant now) {
     finish_soft(reason, std::move(sentence), now, std::move(error));
 }
 
-void run_machine::state::on_response(model_response response, instant now) {
+void run_machine::state::on_response(model_response&& response, instant now) {
     usage += response.usage;
     emit(usage_updated{.usage = usage}, now);
     if (response.prompt_block) {
