@@ -34,6 +34,10 @@ capability_reply reply_error(reply_code code, std::string message, json details)
     return {.code = code, .message = std::move(message), .details = std::move(details)};
 }
 
+capability_reply suspend_call(std::string reason) {
+    return reply_error(reply_code::suspended, std::move(reason));
+}
+
 capability_reply reply_invalid_args(std::span<const schema_error> errors) {
     std::string text;
     for (const schema_error& error : errors) {

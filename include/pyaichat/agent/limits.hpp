@@ -21,7 +21,8 @@ struct limits {
     std::size_t max_reply_bytes = std::size_t{16} << 10;  ///< one reply as sent to the model, at least 256; 0 = off
     std::int64_t max_tokens_total = 0;                    ///< input and output over the run; 0 = off
     int max_recoveries = 3;                               ///< after crashes of the program; a further one ends the run
-    std::optional<duration> approval_timeout = {};        ///< for the decision of a person; empty = no limit
+    std::optional<duration> approval_timeout = {};  ///< for the decision of a person or the reply to a suspended call; empty = no limit
+    int parallel_reads = 1;                         ///< calls with `effects::read` that may run beside each other
     int max_repeats =
         3;  ///< of a call with the same result: the n-th gets a note, the next is refused, the one after ends the run; 0 = off
 

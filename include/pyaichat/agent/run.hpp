@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/agent/answer.hpp>
 #include <pyaichat/message/call_decision.hpp>
+#include <pyaichat/message/capability_reply.hpp>
 
 #include <chrono>
 #include <cstdint>
@@ -13,9 +14,9 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// What a run is doing after `pump`.
 enum class progress : unsigned char {
-    working,  ///< the budget is spent; there is more to do
-    waiting,  ///< for a model, a call or a delay
-    awaiting_approval,
+    working,            ///< the budget is spent; there is more to do
+    waiting,            ///< for a model, a call or a delay
+    awaiting_approval,  ///< or the reply to a suspended call: see `pending`
     done,
 };
 
@@ -58,7 +59,7 @@ public:
     /// The answer of a run that has ended, or the state of one that awaits approval. Otherwise an answer whose error is `invalid_state`.
     [[nodiscard]] const answer& reply() const;
 
-    /// The calls about which a person has to decide.
+    /// The calls about which a person has to decide, and those that are suspended.
     [[nodiscard]] std::vector<pending_call> pending() const;
 
     /// Decides about some or all pending calls. The decisions are in the journal when it returns; the next `pump` continues the run. Fails,
@@ -67,6 +68,10 @@ public:
     /// recorded: the run then makes no further calls. May be called in callbacks.
     result<void> resume(std::vector<call_ruling> rulings);
     result<void> resume(std::uint64_t call, call_decision decision);
+    /// Replies to a suspended call: see `suspend_call`. After a restore, asks the sources for their declarations first. The reply is in the
+    /// journal when it returns, or, with hooks that answer later, when they have reviewed it. Fails with `invalid_state` if the call is not
+    /// suspended, and with the journal's failure.
+    result<void> resume(std::uint64_t call, capability_reply reply);
 
     /// The run as JSON, for `basic_agent::restore` in this or another process. Delivers the events so far to the observers first. Null
     /// for an empty run and inside a callback of this run.

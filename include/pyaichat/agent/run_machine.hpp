@@ -74,7 +74,8 @@ struct call_output {
     std::uint64_t call = 0;
     std::string text = {};
 };
-/// The reply of a capability. With hooks, the machine requests `action::review_reply`, and snapshots do not contain this reply.
+/// The reply of a capability, or the reply to a suspended call. With hooks, the machine requests `action::review_reply`, and snapshots do
+/// not contain this reply. The code `suspended` pauses the run until there is another reply.
 struct call_returned {
     std::uint64_t call = 0;
     capability_reply reply = {};
@@ -123,7 +124,8 @@ struct call_model {
 struct ask_approval {
     std::uint64_t nested = 0;  ///< the ticket of a nested call; 0 = the calls of the model
 };
-/// Ask a person about these calls; feed `input::decisions`. Only `limits::approval_timeout` runs meanwhile.
+/// Ask a person about these calls and feed `input::decisions`; feed the replies to suspended calls as `input::call_returned`. Only
+/// `limits::approval_timeout` runs meanwhile.
 struct await_approval {
     std::vector<pending_call> calls = {};
     pyaichat::answer answer = {};  ///< the state of the run as an answer, with the reason `awaiting_approval`
@@ -134,7 +136,8 @@ struct invoke_capability {
     std::uint64_t call = 0;
     int depth = 0;  ///< 0 = a call of the model
     instant deadline = {};
-    bool may_nest = true;  ///< whether it may make nested calls
+    bool may_nest = true;    ///< whether it may make nested calls
+    bool is_beside = false;  ///< beside another call of the model, with whose cancel token it runs
 };
 /// Pass `run_machine::take_returned(call)` to the hooks; feed the result as `input::call_reply`. Only with hooks.
 struct review_reply {
@@ -220,7 +223,7 @@ public:
     [[nodiscard]] std::size_t max_reply_bytes() const noexcept;
     /// Returns when `input::woken` must be fed if nothing else happens; `instant::max()` if never.
     [[nodiscard]] instant deadline() const noexcept;
-    /// Returns the calls that wait for the decision of a person.
+    /// Returns the calls that wait for the decision of a person, or for a reply from outside.
     [[nodiscard]] std::vector<pending_call> pending() const;
     /// Returns whether `pending()` is not empty.
     [[nodiscard]] bool is_pending() const noexcept;
@@ -228,6 +231,9 @@ public:
     /// Checks decisions before they are fed. Fails with `invalid_state` for a call that is not pending, and with `invalid_argument` for
     /// arguments that do not fit the declaration or for two decisions about one call.
     [[nodiscard]] result<void> check(const input::decisions& decided) const;
+    /// Checks the reply to a suspended call before it is fed. Fails with `invalid_state` if the call is not suspended, or if the
+    /// declarations are not known yet, after a restore.
+    [[nodiscard]] result<void> check(const input::call_returned& reply) const;
     /// Returns the declarations of the current step, against which its calls were validated.
     [[nodiscard]] const capability_list& declared() const noexcept;
 

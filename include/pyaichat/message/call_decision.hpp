@@ -53,10 +53,11 @@ struct call_decision {
 /// arguments in different ways, the call is denied.
 [[nodiscard]] call_decision merge(call_decision first, call_decision second);
 
-/// A call that waits for the decision of a person.
+/// A call that waits for the decision of a person, or, if its capability has suspended it, for its reply.
 struct pending_call {
     proposed_call call = {};
-    std::string reason = {};  ///< why the person is asked; may be empty
+    std::string reason = {};  ///< why the person is asked, or what the call waits for; may be empty
+    bool suspended = false;   ///< it runs outside of the program: pass its reply to `run::resume`
 };
 
 /// The decision of a person about the call with the number `call`. `ask` and `abstain` leave the call pending.

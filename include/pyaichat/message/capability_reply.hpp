@@ -25,6 +25,7 @@ enum class reply_code : unsigned char {
     not_allowed,
     plugin_error,
     in_doubt,
+    suspended,  ///< no reply yet: see `suspend_call`
 };
 
 /// Returns the name of the enumerator, such as "invalid_args".
@@ -53,6 +54,10 @@ struct capability_reply {
 
 /// Returns an error reply. The model reads `message` and `details`.
 [[nodiscard]] capability_reply reply_error(reply_code code, std::string message, json details = {});
+
+/// Returns the reply with which a capability suspends its call: the run pauses, for days if need be, until `run::resume` gets the real
+/// reply. `reason` says to a person what the call waits for. The model sees neither. A nested call cannot be suspended.
+[[nodiscard]] capability_reply suspend_call(std::string reason = {});
 
 /// Returns the error reply `invalid_args`, with all errors in the message and in `details`.
 [[nodiscard]] capability_reply reply_invalid_args(std::span<const schema_error> errors);

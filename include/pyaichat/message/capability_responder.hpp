@@ -34,8 +34,8 @@ public:
     void operator()(result<json> outcome) { (*this)(to_reply(std::move(outcome))); }
 
     /// Shows output of the call while it is running, as the event `call_output`. The output is not part of the reply. Pieces that wait for
-    /// delivery may be joined. Output over 64 MiB per call is dropped (each piece counts some hundred bytes more). Thread-safe; has no
-    /// effect after the reply.
+    /// delivery may be joined. Output over 64 MiB per call, or per group of calls that run beside each other, is dropped (each piece counts
+    /// some hundred bytes more). Thread-safe; has no effect after the reply.
     void output(std::string_view text) const {
         if (*this && show_) {
             show_(text);

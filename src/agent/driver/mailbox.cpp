@@ -58,7 +58,7 @@ bool mailbox::absorb(machine_input& in) {
         return false;
     }
     output_source& source = shown.printed ? call_ : model_;
-    if (shown.number > source.number) {
+    if (shown.number > source.number && !shown.printed) {
         source = {.number = shown.number};
     }
     if (shown.number < source.number || source.bytes > most_shown) {
@@ -172,9 +172,12 @@ void mailbox::wait(duration span) {
     arrival_.wait_for(lock, bounded_wait(span), [&] { return has_news(); });
 }
 
-void mailbox::opened(cancel_source work) {
+void mailbox::opened(cancel_source work, std::uint64_t first_call) {
     {
         const std::lock_guard lock(mutex_);
+        if (first_call != 0) {
+            call_ = {.number = first_call};
+        }
         if (!cancelled_ && !closed_) {
             open_ = std::move(work);
             return;

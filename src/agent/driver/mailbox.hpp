@@ -22,7 +22,7 @@ public:
     using item = std::variant<machine_input, task>;
 
     /// Appends an item, or drops it after `close`. Thread-safe. If hundreds of items wait, pieces of text are joined; more than 64 MiB of
-    /// text per attempt or call are dropped. This limits the memory and the length of a `pump`.
+    /// text per attempt, or per call and those beside it, are dropped. This limits the memory and the length of a `pump`.
     void post(item value);
 
     /// Registers a responder and returns its ticket. If the run has ended or too many wait, replies and returns 0. Thread-safe.
@@ -42,8 +42,8 @@ public:
     [[nodiscard]] std::optional<item> take();
     /// Blocks until an item arrives, at most for `span`.
     void wait(duration span);
-    /// Sets the work that `cancel` and `close` cancel.
-    void opened(cancel_source work);
+    /// Sets the work that `cancel` and `close` cancel. Output of calls before `first_call` is dropped from now on; 0 = a model call.
+    void opened(cancel_source work, std::uint64_t first_call = 0);
     /// Drops all items, cancels the work and replies to all waiting responders that the run is over.
     void close();
 

@@ -114,6 +114,11 @@ result<void> pumped_run::resume(std::uint64_t call, call_decision decision) {
     return resume(std::move(rulings));
 }
 
+result<void> pumped_run::resume(std::uint64_t call, capability_reply reply) {
+    const auto driver = driver_;  // the journal may drop this run
+    return driver ? driver->resume(call, std::move(reply)) : result<void>(*no_run().error);
+}
+
 json pumped_run::snapshot() const {
     const auto driver = driver_;  // a callback may destroy this handle
     return driver ? driver->snapshot() : json();

@@ -184,7 +184,6 @@ void run_driver::start(const action::invoke_capability& requested) {
     if (abandoned_ || still == nullptr || still->call != invoke.call) {
         return;  // the call was denied, because its declaration has changed, or the source has ended the run
     }
-    capability_call call = machine_.invocation(invoke.call);
     machine_.began();
     feed(input::invoking{.call = invoke.call});
     if (log_.broken()) {
@@ -193,7 +192,8 @@ void run_driver::start(const action::invoke_capability& requested) {
             .reply = reply_error(reply_code::internal, "the journal of this run cannot be written, so no call can be made")});
         return;
     }
-    call.cancel = invoke.depth == 0 ? open_work().get_token() : work_.get_token();
+    capability_call call = machine_.invocation(invoke.call);
+    call.cancel = invoke.depth == 0 && !invoke.is_beside ? open_work(invoke.call).get_token() : work_.get_token();
     call.others = invoke.may_nest ? others(invoke.call, invoke.depth + 1) : nested_caller();
     const instant before = now();
     if (abandoned_ || before >= machine_.deadline()) {
@@ -319,9 +319,10 @@ void run_driver::check_deadline(instant before) {
     }
 }
 
-cancel_source run_driver::open_work() {
+/// Replaces the source of the tokens. `call` is the first of the calls that get one; 0 = a model call.
+cancel_source run_driver::open_work(std::uint64_t call) {
     work_ = cancel_source();
-    mailbox_->opened(work_);
+    mailbox_->opened(work_, call);
     return work_;
 }
 
@@ -346,6 +347,28 @@ result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     }
     resting_until_ = instant::min();
     feed(std::move(decided));
+    return log_.broken() ? result<void>(*log_.broken()) : result<void>();
+}
+
+result<void> run_driver::resume(std::uint64_t call, capability_reply reply) {
+    const auto self = shared_from_this();  // a hook may destroy the handle
+    const bool nested = pumping_;
+    std::optional<active> inside;
+    if (!nested) {
+        inside.emplace(*this);
+        if (machine_.is_pending() && std::holds_alternative<action::list_capabilities>(machine_.next(instant::min()))) {
+            static_cast<void>(perform());  // after a restore
+        }
+    }
+    input::call_returned returned{.call = call, .reply = std::move(reply)};
+    if (result<void> fits = machine_.check(returned); !fits) {
+        return fits;
+    }
+    normalise(returned.reply);
+    feed(std::move(returned));
+    while (!nested && machine_.has_orders() && !abandoned_) {
+        static_cast<void>(perform());  // the hooks
+    }
     return log_.broken() ? result<void>(*log_.broken()) : result<void>();
 }
 

@@ -36,6 +36,7 @@ public:
     [[nodiscard]] bool is_inside() const noexcept { return pumping_; }
     [[nodiscard]] std::vector<pending_call> pending() const { return machine_.pending(); }
     [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
+    [[nodiscard]] result<void> resume(std::uint64_t call, capability_reply reply);
     [[nodiscard]] json snapshot();
     /// Blocks until an input arrives or a deadline passes, at most for `span`.
     void sleep(duration span);
@@ -67,7 +68,7 @@ private:
     template <class Decide>
     [[nodiscard]] opinions opinions_of(std::span<const proposed_call> batch, std::string_view who, Decide decide);
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
-    [[nodiscard]] cancel_source open_work();
+    [[nodiscard]] cancel_source open_work(std::uint64_t call = 0);
     [[nodiscard]] result<capability_list> declared();
     void relist();
 

@@ -21,6 +21,7 @@ result<void> check(const limits& value) {
         {"max_calls", value.max_calls >= 1, positive},
         {"max_tokens_total", value.max_tokens_total >= 0, count},
         {"max_repeats", value.max_repeats >= 0, count},
+        {"parallel_reads", value.parallel_reads >= 1, positive},
         {"max_recoveries", value.max_recoveries >= 0, count},
         {"approval_timeout", !value.approval_timeout || *value.approval_timeout > duration::zero(), time},
         // A shortened reply needs room for its `truncated` member.

@@ -45,6 +45,7 @@ repeat_guard::ruling repeat_guard::before(const call_part& call) {
     if (noted_ == 0) {
         return ruling::run;
     }
+    asked_call_ = &call;
     asked_ = &of(call);
     int& count = asked_->count;
     if (count < noted_) {
@@ -57,7 +58,8 @@ void repeat_guard::after(const call_part& call, capability_reply& reply) {
     if (noted_ == 0) {
         return;
     }
-    repetition& entry = asked_ != nullptr ? *std::exchange(asked_, nullptr) : of(call);
+    repetition& entry = asked_call_ == &call ? *asked_ : of(call);
+    asked_call_ = nullptr;
     std::uint64_t now = fingerprint(reply.message, fingerprint(to_string(reply.code)));
     add(now, reply.result);
     add(now, reply.details);

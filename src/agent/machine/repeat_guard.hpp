@@ -44,7 +44,8 @@ private:
 
     int noted_;
     std::map<std::string, repetition> seen_;
-    repetition* asked_ = nullptr;  ///< the entry of the last `before`, to avoid a second lookup: the key is long
+    const call_part* asked_call_ = nullptr;  ///< of the last `before`; compared, not used
+    repetition* asked_ = nullptr;            ///< its entry, to avoid a second lookup: the key is long
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -28,6 +28,7 @@ std::string_view detail::to_string(stage value) noexcept {
         case stage::started: return "started";
         case stage::invoked:
         case stage::returned: return "invoked";  // a snapshot does not contain a reply that hooks have not reviewed
+        case stage::suspended: return "suspended";
     }
     return "unknown";
 }
@@ -67,12 +68,35 @@ void run_machine::state::deny_changed_calls(const result<capability_list>& liste
             finish_call(call, detail::changed_since(call.proposed->name), now);
         }
     }
-    if (calls[running].at == stage::started && changed(calls[running])) {
-        finish_call(calls[running], detail::changed_since(calls[running].proposed->name), now);
+    std::vector<std::uint64_t> of_the_model;  // `finish_call` may replace `calls`
+    for (const detail::open_call& call : calls) {
+        if (!call.reply && call.at == stage::started && changed(call)) {
+            of_the_model.push_back(call.number);
+        }
+    }
+    for (const std::uint64_t number : of_the_model) {
+        if (detail::open_call* call = running_call(number)) {
+            finish_call(*call, detail::changed_since(call->proposed->name), now);
+        }
     }
 }
 
+/// Continues with the calls of the model: in their order, one after another. Only `read` calls may run beside each other.
 void run_machine::state::run_next_call(instant now) {
+    if (is<action::ask_approval>() && std::any_of(calls.begin(), calls.end(), [](const detail::open_call& call) { return call.asked; })) {
+        return;  // a suspended call got its reply; the others wait for the opinions
+    }
+    const auto in_flight = std::find_if(calls.begin(), calls.end(), [](const detail::open_call& call) { return call.is_in_flight(); });
+    if (in_flight != calls.end()) {
+        if (!calls[running].is_in_flight()) {
+            running = static_cast<std::size_t>(in_flight - calls.begin());
+            call_started_at = in_flight->started_at;
+            become(action::invoke_capability{.call = in_flight->number, .deadline = in_flight->deadline});
+            begun = true;  // it was ordered beside the call that has ended
+        }
+        start_reads(now);
+        return;
+    }
     bool asks = false;
     for (detail::open_call& call : calls) {
         call.asked = !call.reply && call.at == stage::gated;
@@ -82,7 +106,7 @@ void run_machine::state::run_next_call(instant now) {
         become(action::ask_approval{});
         return;
     }
-    for (; running < calls.size(); ++running) {
+    for (running = 0; running < calls.size(); ++running) {
         detail::open_call& next = calls[running];
         if (next.reply) {
             continue;
@@ -91,7 +115,7 @@ void run_machine::state::run_next_call(instant now) {
             finish_at_limit(stop_reason::total_timeout, now);
             return;
         }
-        if (next.at == stage::pending) {
+        if (next.is_pending()) {
             await_approval(now);
             return;
         }
@@ -110,12 +134,50 @@ void run_machine::state::run_next_call(instant now) {
     reply_to_calls(now);
 }
 
+/// Orders the `read` calls that follow the running one, up to `limits::parallel_reads` at a time.
+void run_machine::state::start_reads(instant now) {
+    const detail::open_call& first = calls[running];
+    const auto count = [&] {
+        return std::count_if(calls.begin(), calls.end(), [](const detail::open_call& call) { return call.is_in_flight(); });
+    };
+    if (setup.limits.parallel_reads == 1 || first.at < stage::invoked || first.effects != effects::read) {
+        return;
+    }
+    for (std::size_t i = running + 1; i < calls.size() && count() < setup.limits.parallel_reads; ++i) {
+        detail::open_call& next = calls[i];
+        if (next.reply || next.is_in_flight()) {
+            continue;
+        }
+        const auto is_same = [&](const detail::open_call& other) {
+            return other.is_in_flight() && other.proposed->name == next.proposed->name &&
+                   other.proposed->arguments == next.proposed->arguments;
+        };
+        if (next.at != stage::allowed || next.effects != effects::read || std::any_of(calls.begin(), calls.end(), is_same)) {
+            return;
+        }
+        const auto ruling = repeats.before(*next.proposed);
+        if (ruling == detail::repeat_guard::ruling::end) {
+            return;  // when it is its turn
+        }
+        if (ruling == detail::repeat_guard::ruling::run) {
+            begin(next, now);
+        } else {
+            deny(next, repeats.refusal(), now);
+        }
+    }
+}
+
 void run_machine::state::begin(detail::open_call& call, instant now) {
     call.at = stage::started;
     call.started_at = now;
-    call.deadline = call.depth == 0 ? std::min(after(now, call.timeout.value_or(setup.limits.call_timeout)), total_deadline)
-                                    : std::min(call.timeout ? after(now, *call.timeout) : instant::max(), calls[running].deadline);
-    emit(call_started{.step = steps, .call = call.number, .name = call.proposed->name, .arguments = call.proposed->arguments}, now);
+    if (call.depth > 0) {
+        call.deadline = std::min(call.timeout ? after(now, *call.timeout) : instant::max(), root_of(call).deadline);
+    } else {
+        call.deadline = std::min(after(now, call.timeout.value_or(setup.limits.call_timeout)), total_deadline);
+    }
+    if (!std::exchange(call.was_started, false)) {
+        emit(call_started{.step = steps, .call = call.number, .name = call.proposed->name, .arguments = call.proposed->arguments}, now);
+    }
     order(call, now);
 }
 
@@ -123,16 +185,25 @@ void run_machine::state::order(detail::open_call& call, instant now) {
     call.begun_at = now;
     action::invoke_capability invoke{
         .call = call.number, .depth = call.depth, .deadline = call.deadline, .may_nest = call.depth < max_nesting};
-    call.depth == 0 ? become(invoke) : beside.push_back(invoke);
+    if (&call == &calls[running]) {
+        become(invoke);
+        return;
+    }
+    if (call.depth == 0) {
+        call.deadline = total_deadline;  // its time begins when it is invoked: the calls before it may block
+        invoke.is_beside = true;
+    }
+    beside.push_back(invoke);
 }
 
 const detail::open_call* run_machine::state::running_call(std::uint64_t number) const noexcept {
-    if (!is<action::invoke_capability>()) {
-        return nullptr;
-    }
     const auto found = nested.find(number);
-    const detail::open_call& call = found != nested.end() ? found->second : calls[running];
-    return call.number == number && call.at >= stage::started ? &call : nullptr;
+    if (found != nested.end()) {
+        return &found->second;
+    }
+    const auto called = std::find_if(calls.begin(), calls.end(),
+                                     [&](const detail::open_call& call) { return call.number == number && call.is_in_flight(); });
+    return called != calls.end() ? &*called : nullptr;
 }
 
 detail::open_call* run_machine::state::running_call(std::uint64_t number) noexcept {
@@ -155,11 +226,25 @@ capability_call run_machine::invocation(std::uint64_t number) const {
     return call;
 }
 
-void run_machine::state::on(input::invoking started, instant) {
+/// Returns the call of the model around a call, or the call itself. It is in flight, since `close_nested` ends its nested calls.
+detail::open_call& run_machine::state::root_of(const detail::open_call& call) noexcept {
+    const std::uint64_t number = call.depth == 0 ? call.number : call.root;
+    return *std::find_if(calls.begin(), calls.end(), [&](const detail::open_call& other) { return other.number == number; });
+}
+
+void run_machine::state::on(input::invoking started, instant now) {
     detail::open_call& call = *running_call(started.call);
     call.at = stage::invoked;
+    if (call.depth == 0 && &call != &calls[running]) {
+        call.started_at = call.begun_at = now;
+        call.deadline = std::min(after(now, call.timeout.value_or(setup.limits.call_timeout)), total_deadline);
+    }
     // If a nested call must not be repeated after a crash, neither must the call around it.
-    calls[running].effects = std::max(calls[running].effects, call.effects);
+    detail::open_call& root = root_of(call);
+    root.effects = std::max(root.effects, call.effects);
+    if (call.depth == 0) {
+        start_reads(now);
+    }
 }
 
 void run_machine::state::on(input::call_output output, instant now) {
@@ -169,7 +254,15 @@ void run_machine::state::on(input::call_output output, instant now) {
 // ---- replies
 
 void run_machine::state::on(input::call_returned&& returned, instant now) {
-    detail::open_call& call = *running_call(returned.call);
+    detail::open_call* const running_now = running_call(returned.call);
+    detail::open_call& call = running_now != nullptr ? *running_now : const_cast<detail::open_call&>(*pending(returned.call));
+    if (returned.reply.code == reply_code::suspended) {
+        suspend(call, std::move(returned.reply.message), now);
+        return;
+    }
+    if (running_now == nullptr) {
+        wake(call, now);
+    }
     if (!hooked) {
         finish_call(call, std::move(returned.reply), now);
         return;
@@ -195,8 +288,10 @@ void run_machine::state::time_out(instant now) {
         }
         finish_call(call, std::move(reply), now);
     };
-    if (now >= calls[running].deadline) {
-        late(calls[running]);
+    const auto first = std::find_if(calls.begin(), calls.end(),
+                                    [&](const detail::open_call& call) { return call.is_in_flight() && now >= call.deadline; });
+    if (first != calls.end()) {
+        late(*first);  // may replace `calls`; the others follow with the next input
         return;
     }
     for (auto next = nested.begin(); next != nested.end();) {
@@ -211,24 +306,50 @@ void run_machine::state::on(input::call_reply&& replied, instant now) {
     finish_call(*running_call(replied.call), std::move(replied.reply), now);
 }
 
+/// Pauses the run at a call whose reply comes from outside, when no other call is in flight any more.
+void run_machine::state::suspend(detail::open_call& call, std::string reason, instant now) {
+    if (call.depth > 0) {
+        finish_call(call, cut_off(call, reply_code::cancelled, "a nested call cannot be suspended"), now);
+        return;
+    }
+    close_nested(call.number, now);
+    call.at = stage::suspended;
+    call.reason = std::move(reason);
+    run_next_call(now);
+}
+
+/// Ends the pause at a suspended call, which got its reply. Hooks that review the reply have the time of a call.
+void run_machine::state::wake(detail::open_call& call, instant now) {
+    const bool paused = is<action::await_approval>();
+    total_deadline = paused ? after(total_deadline, now - paused_at) : total_deadline;
+    call.at = stage::invoked;
+    call.deadline = std::min(after(now, setup.limits.call_timeout), total_deadline);
+    if (paused) {
+        running = static_cast<std::size_t>(&call - calls.data());
+        call_started_at = call.started_at;
+        become(action::invoke_capability{.call = call.number, .deadline = call.deadline});
+        begun = true;
+    }
+}
+
 void run_machine::state::finish_call(detail::open_call& call, capability_reply&& reply, instant now) {
     detail::normalise(reply);
+    if (call.at == stage::started) {  // withdraws an order to invoke it
+        std::erase_if(beside, [&](const machine_action& pending) {
+            const auto* order = std::get_if<action::invoke_capability>(&pending);
+            return order != nullptr && order->call == call.number;
+        });
+    }
     if (call.depth > 0) {
         machine_action answer =
             action::reply_to_caller{.ticket = call.ticket, .reply = reply};  // not shortened: the model does not read it
         detail::shorten_reply(reply, setup.limits.max_reply_bytes);
         ended(call, std::move(reply), now);
-        if (call.at == stage::started) {  // withdraws the order to invoke it
-            std::erase_if(beside, [&](const machine_action& pending) {
-                const auto* order = std::get_if<action::invoke_capability>(&pending);
-                return order != nullptr && order->call == call.number;
-            });
-        }
         nested.erase(call.number);
         beside.push_back(std::move(answer));
         return;
     }
-    close_nested(now);
+    close_nested(call.number, now);
     repeats.after(*call.proposed, reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
     if (reply.ok()) {
@@ -267,7 +388,7 @@ void run_machine::state::close(detail::open_call& call, stop_reason reason, inst
         deny(call, std::move(reply), now);
         return;
     }
-    close_nested(now);
+    close_nested(call.number, now);
     ended(call, std::move(reply), now);
 }
 
@@ -275,7 +396,9 @@ message detail::replies_to(std::vector<open_call> calls) {
     message replies;
     for (open_call& call : calls) {
         if (!call.reply) {
-            call.reply = reply_error(reply_code::cancelled, "nobody has decided yet whether this call may run");
+            call.reply = reply_error(reply_code::cancelled, call.at == open_call::stage::suspended
+                                                                ? "the reply to this call has not arrived yet"
+                                                                : "nobody has decided yet whether this call may run");
         }
         replies.parts.push_back(
             response_part{.id = call.proposed->id, .name = call.proposed->name, .response = std::move(*call.reply).envelope()});
@@ -295,7 +418,8 @@ void run_machine::state::on(input::nested_call request, instant now) {
     detail::open_call call{.proposed = std::make_shared<const call_part>(
                                call_part{.name = std::move(request.name), .arguments = std::move(request.arguments)}),
                            .ticket = request.ticket,
-                           .depth = request.depth};
+                           .depth = request.depth,
+                           .root = root_of(*running_call(request.parent)).number};
     std::optional<capability_reply> refused =
         call.proposed->arguments.is_object() ? misfit(call) : reply_error(reply_code::invalid_args, "the arguments are not a JSON object");
     if (refused) {
@@ -321,7 +445,7 @@ void run_machine::state::refuse_nested(const input::nested_call& request) {
 }
 
 void run_machine::state::decide_nested(detail::open_call call, input::opinions opinions, instant now) {
-    if (calls[running].at == stage::returned) {
+    if (root_of(call).at == stage::returned) {
         beside.push_back(action::reply_to_caller{
             .ticket = call.ticket, .reply = reply_error(reply_code::cancelled, "the call that requested this one has replied")});
         return;
@@ -352,17 +476,37 @@ void run_machine::state::decide_nested(detail::open_call call, input::opinions o
     begin(nested.emplace(call.number, std::move(call)).first->second, now);
 }
 
-/// Cancels all nested calls, because the call around them has ended.
-void run_machine::state::close_nested(instant now) {
+/// Cancels all nested calls of a call of the model, because it has ended.
+void run_machine::state::close_nested(std::uint64_t root, instant now) {
     beside.erase(beside.begin(), beside.begin() + static_cast<std::ptrdiff_t>(std::exchange(beside_begun, 0)));
-    std::erase_if(beside, [](const machine_action& item) { return !std::holds_alternative<action::reply_to_caller>(item); });
+    const auto is_of = [&](std::uint64_t number) {
+        const auto found = nested.find(number);
+        return number == root || (found != nested.end() && found->second.root == root);
+    };
+    std::erase_if(beside, [&](const machine_action& item) {
+        const auto* asked = std::get_if<action::ask_approval>(&item);
+        const auto* ordered = std::get_if<action::invoke_capability>(&item);
+        const auto* reviewed = std::get_if<action::review_reply>(&item);
+        return (asked != nullptr && (undecided.count(asked->nested) == 0 || undecided.at(asked->nested).root == root)) ||
+               (ordered != nullptr && is_of(ordered->call)) || (reviewed != nullptr && is_of(reviewed->call));
+    });
     constexpr const char* why = "the call that requested this one has ended";
-    for (auto& [number, call] : std::exchange(nested, {})) {
-        ended(call, cut_off(call, reply_code::cancelled, why), now);
-        beside.push_back(action::reply_to_caller{.ticket = call.ticket, .reply = reply_error(reply_code::cancelled, why)});
+    for (auto next = nested.begin(); next != nested.end();) {
+        if (next->second.root != root) {
+            ++next;
+            continue;
+        }
+        ended(next->second, cut_off(next->second, reply_code::cancelled, why), now);
+        beside.push_back(action::reply_to_caller{.ticket = next->second.ticket, .reply = reply_error(reply_code::cancelled, why)});
+        next = nested.erase(next);
     }
-    for (auto& [ticket, call] : std::exchange(undecided, {})) {
-        beside.push_back(action::reply_to_caller{.ticket = ticket, .reply = reply_error(reply_code::cancelled, why)});
+    for (auto next = undecided.begin(); next != undecided.end();) {
+        if (next->second.root != root) {
+            ++next;
+            continue;
+        }
+        beside.push_back(action::reply_to_caller{.ticket = next->first, .reply = reply_error(reply_code::cancelled, why)});
+        next = undecided.erase(next);
     }
 }
 

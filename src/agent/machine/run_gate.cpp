@@ -228,15 +228,20 @@ void run_machine::state::await_approval(instant now) {
         paused_at = now;
         approval_deadline = setup.limits.approval_timeout ? after(now, *setup.limits.approval_timeout) : instant::max();
     }
-    action::await_approval request;
-    std::string names;
-    for (const detail::open_call& call : calls) {
-        if (call.is_pending()) {
-            request.calls.push_back({.call = call.proposal(), .reason = call.reason});
-            names += (names.empty() ? "`" : ", `") + describe_call(call.proposed->name, call.proposed->arguments) + "`";
+    action::await_approval request{.calls = pending_calls()};
+    std::string undecided_calls;
+    std::string sentence;
+    for (const pending_call& open : request.calls) {
+        const std::string shown = "`" + describe_call(open.call.name, open.call.arguments) + "`";
+        if (open.suspended) {
+            sentence += "Waiting for the reply to " + shown + (open.reason.empty() ? "" : " (" + open.reason + ")") + ". ";
+        } else {
+            undecided_calls += (undecided_calls.empty() ? "" : ", ") + shown;
         }
     }
-    request.answer = state_of_things(stop_reason::awaiting_approval, closing("Waiting for approval of " + names + "."));
+    sentence += undecided_calls.empty() ? "" : "Waiting for approval of " + undecided_calls + ". ";
+    sentence.pop_back();
+    request.answer = state_of_things(stop_reason::awaiting_approval, closing(sentence));
     request.answer.events = events;
     request.answer.messages.push_back(detail::replies_to(calls));
     message closing_message = model_message(request.answer.text);
@@ -262,6 +267,11 @@ result<void> run_machine::state::check(const call_ruling& ruling) const {
                        .message = "call " + std::to_string(ruling.call) + " does not wait for approval",
                        .hint = "Decide about the calls that the run lists as pending."};
     }
+    if (call->at == stage::suspended) {
+        return failure{.code = errc::invalid_state,
+                       .message = "call " + std::to_string(ruling.call) + " was suspended and waits for its reply, not for approval",
+                       .hint = "Pass the reply to `resume`."};
+    }
     if (nests_deeper_than(ruling.decision.arguments, detail::max_value_depth)) {
         return failure{.code = errc::invalid_argument, .message = "the arguments given for `" + call->proposed->name + "` nest too deep"};
     }
@@ -278,14 +288,28 @@ result<void> run_machine::state::check(const call_ruling& ruling) const {
     return {};
 }
 
-std::vector<pending_call> run_machine::pending() const {
-    std::vector<pending_call> calls;
-    for (const detail::open_call& call : state_->calls) {
+std::vector<pending_call> run_machine::state::pending_calls() const {
+    std::vector<pending_call> open;
+    for (const detail::open_call& call : calls) {
         if (call.is_pending()) {
-            calls.push_back({.call = call.proposal(), .reason = call.reason});
+            open.push_back({.call = call.proposal(), .reason = call.reason, .suspended = call.at == stage::suspended});
         }
     }
-    return calls;
+    return open;
+}
+
+std::vector<pending_call> run_machine::pending() const {
+    return state_->pending_calls();
+}
+
+result<void> run_machine::check(const input::call_returned& reply) const {
+    const detail::open_call* call = state_->pending(reply.call);
+    if (call != nullptr && call->at == stage::suspended && !state_->relisting) {
+        return {};
+    }
+    return failure{.code = errc::invalid_state,
+                   .message = "call " + std::to_string(reply.call) + " is not suspended",
+                   .hint = "Reply to a call that `pending` lists as suspended."};
 }
 
 result<void> run_machine::check(const input::decisions& decided) const {
@@ -343,7 +367,7 @@ void run_machine::state::apply(detail::open_call& call, call_decision decision, 
 /// Continues with the first open call, because calls run in their order. If it is still pending, the run stays paused.
 void run_machine::state::go_on_after_approval(instant now) {
     const auto first = std::find_if(calls.begin(), calls.end(), [](const detail::open_call& call) { return !call.reply; });
-    if (first != calls.end() && first->at == stage::pending) {
+    if (first != calls.end() && first->is_pending()) {
         await_approval(now);
         return;
     }
@@ -352,9 +376,12 @@ void run_machine::state::go_on_after_approval(instant now) {
 }
 
 void run_machine::state::expire_approval(instant now) {
+    const std::string within = " within " + describe(*setup.limits.approval_timeout);
     for (detail::open_call& call : calls) {
-        if (call.is_pending()) {
-            apply(call, call_decision::deny("nobody has decided about it within " + describe(*setup.limits.approval_timeout)), now);
+        if (call.is_pending() && call.at == stage::suspended) {
+            ended(call, cut_off(call, reply_code::timeout, "no reply" + within), now);
+        } else if (call.is_pending()) {
+            apply(call, call_decision::deny("nobody has decided about it" + within), now);
         }
     }
     go_on_after_approval(now);

@@ -41,7 +41,11 @@ bool run_machine::has_begun() const noexcept {
 
 bool run_machine::has_orders() const noexcept {
     const state& s = *state_;
-    return !s.relisting && (s.beside_begun < s.beside.size() || (s.is<action::collect_notes>() && !s.begun));
+    if (s.relisting || s.beside_begun == s.beside.size()) {
+        return !s.relisting && s.is<action::collect_notes>() && !s.begun;
+    }
+    const auto* call = std::get_if<action::invoke_capability>(&s.beside[s.beside_begun]);
+    return call == nullptr || !call->is_beside;
 }
 
 bool run_machine::is_urgent() const noexcept {
@@ -65,7 +69,8 @@ void run_machine::stop(failure why, instant now) {
 }
 
 bool run_machine::is_recorded(const machine_input& in) const noexcept {
-    const bool seen_by_hooks = !state_->hooked || !std::holds_alternative<input::call_returned>(in);
+    const auto* returned = std::get_if<input::call_returned>(&in);
+    const bool seen_by_hooks = !state_->hooked || returned == nullptr || returned->reply.code == reply_code::suspended;
     return seen_by_hooks && !state_->has_ended() && state_->expects(in);
 }
 
@@ -156,8 +161,11 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
             return s.running_call(output.call) != nullptr && s.nested.count(output.call) == 0;
         }
         bool operator()(const input::call_returned& returned) const {
-            const detail::open_call* call = s.running_call(returned.call);
-            return call != nullptr && call->at != detail::open_call::stage::returned;
+            if (const detail::open_call* call = s.running_call(returned.call)) {
+                return call->at != detail::open_call::stage::returned;
+            }
+            const detail::open_call* call = s.pending(returned.call);
+            return call != nullptr && call->at == detail::open_call::stage::suspended;
         }
         bool operator()(const input::call_reply& replied) const { return s.running_call(replied.call) != nullptr; }
         bool operator()(const input::nested_call& nested) const {
@@ -247,7 +255,10 @@ instant run_machine::state::deadline() const noexcept {
     if (!is<action::invoke_capability>()) {
         return total_deadline;
     }
-    instant first = calls[running].deadline;
+    instant first = total_deadline;
+    for (const detail::open_call& call : calls) {
+        first = call.is_in_flight() ? std::min(first, call.deadline) : first;
+    }
     for (const auto& [number, call] : nested) {
         first = std::min(first, call.deadline);
     }

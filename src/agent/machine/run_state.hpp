@@ -28,9 +28,10 @@ struct open_call {
         gated,    ///< valid; policies and hooks have to be asked
         pending,  ///< waits for the decision of a person
         allowed,
-        started,   ///< the driver has to invoke it
-        invoked,   ///< `input::invoking` was fed: the call may have had its effect
-        returned,  ///< hooks review its reply
+        started,    ///< the driver has to invoke it
+        invoked,    ///< `input::invoking` was fed: the call may have had its effect
+        returned,   ///< hooks review its reply
+        suspended,  ///< waits for a reply from outside
     };
     std::shared_ptr<const call_part> proposed = {};  ///< from the model's message, or with changed arguments
     std::uint64_t number = 0;
@@ -40,7 +41,7 @@ struct open_call {
     std::string origin = {};
     std::optional<duration> timeout = {};
     std::string headline = {};
-    std::string reason = {};                        ///< why a person is asked
+    std::string reason = {};                        ///< why a person is asked, or what a suspended call waits for
     int rounds = 0;                                 ///< how often its arguments were changed and reviewed again
     bool asked = false;                             ///< policies and hooks are looking at it
     bool by_person = false;                         ///< a person has changed the arguments: policies can now only restrict the call
@@ -52,10 +53,14 @@ struct open_call {
     instant deadline = instant::max();
     std::uint64_t ticket = 0;  ///< of a nested call
     int depth = 0;             ///< 0 = a call of the model
+    std::uint64_t root = 0;    ///< of a nested call: the model's call around it
+    bool was_started = false;  ///< before a restore: its event `call_started` is not repeated
 
     [[nodiscard]] proposed_call proposal() const;
-    /// Returns whether the call waits for the decision of a person.
-    [[nodiscard]] bool is_pending() const noexcept { return !reply && at == stage::pending && !decided; }
+    /// Returns whether the call waits for the decision of a person, or for a reply from outside.
+    [[nodiscard]] bool is_pending() const noexcept { return !reply && !decided && (at == stage::pending || at == stage::suspended); }
+    /// Returns whether the call has an order to be invoked, and no final reply.
+    [[nodiscard]] bool is_in_flight() const noexcept { return !reply && at >= stage::started && at != stage::suspended; }
     void change(json arguments);
 };
 
@@ -110,7 +115,7 @@ struct run_machine::state {
 
     // The calls of the current step.
     std::vector<detail::open_call> calls;
-    std::size_t running = 0;
+    std::size_t running = 0;  ///< the call of `action::invoke_capability`; `read` calls after it may run beside it
     std::uint64_t last_call_number = 0;
     instant call_started_at;  ///< for the last started call of the model
     instant paused_at;
@@ -172,6 +177,7 @@ struct run_machine::state {
     void apply(detail::open_call& call, const input::opinions& opinions, instant now);
     void apply(detail::open_call& call, call_decision decision, instant now);
     [[nodiscard]] std::string change(detail::open_call& call, json arguments) const;
+    [[nodiscard]] std::vector<pending_call> pending_calls() const;
     [[nodiscard]] const detail::open_call* pending(std::uint64_t number) const noexcept;
     [[nodiscard]] bool is_pending() const noexcept;
     void refuse(detail::open_call& call, capability_reply reply, instant now);
@@ -184,13 +190,17 @@ struct run_machine::state {
     [[nodiscard]] detail::open_call* running_call(std::uint64_t number) noexcept;
     [[nodiscard]] const detail::open_call* running_call(std::uint64_t number) const noexcept;
     void run_next_call(instant now);
+    void start_reads(instant now);
+    void suspend(detail::open_call& call, std::string reason, instant now);
+    void wake(detail::open_call& call, instant now);
+    [[nodiscard]] detail::open_call& root_of(const detail::open_call& call) noexcept;
     void begin(detail::open_call& call, instant now);
     void order(detail::open_call& call, instant now);
     void finish_call(detail::open_call& call, capability_reply&& reply, instant now);
     void refuse_nested(const input::nested_call& request);
     void decide_nested(detail::open_call call, input::opinions opinions, instant now);
     void deny_nested(detail::open_call& call, capability_reply reply, instant now);
-    void close_nested(instant now);
+    void close_nested(std::uint64_t root, instant now);
     void time_out(instant now);
     void ended(detail::open_call& call, capability_reply&& reply, instant now);
     [[nodiscard]] capability_reply cut_off(const detail::open_call& call, reply_code code, const std::string& why) const;

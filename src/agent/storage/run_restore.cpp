@@ -39,7 +39,7 @@ std::string run_machine::state::contradiction() const {
     if (between_calls != any_open) {
         return "`/calls` do not fit the phase";
     }
-    if (in_call && (running >= calls.size() || calls[running].reply || calls[running].at < stage::started)) {
+    if (in_call && (running >= calls.size() || !calls[running].is_in_flight())) {
         return "`/running` is not the index of a running call";
     }
     std::uint64_t before = 0;
@@ -47,7 +47,8 @@ std::string run_machine::state::contradiction() const {
         const detail::open_call& call = calls[i];
         // The policies were asked about every call; they are asked again only about arguments that a person has changed.
         const bool unasked = !asking && call.at == stage::gated && !call.by_person;
-        if (open(call) && (unasked || (call.at >= stage::started && (!in_call || i != running)))) {
+        const bool beside = i > running && setup.limits.parallel_reads > 1;
+        if (open(call) && (unasked || (call.is_in_flight() && (!in_call || (i != running && !beside))))) {
             return "`/calls` contain a call that was not approved";
         }
         if (call.number <= std::exchange(before, call.number) || call.number > last_call_number) {
@@ -118,14 +119,26 @@ void run_machine::state::resume(bool after_crash, instant now) {
     } else if (is<action::await_approval>()) {
         go_on_after_approval(now);
     } else if (is<action::invoke_capability>()) {
-        detail::open_call& call = calls[running];
-        if (call.at == stage::invoked && call.effects == effects::once) {
-            finish_call(call, cut_off(call, reply_code::cancelled, "the program ended while this call was running"), now);
-        } else if (!as_before(call.proposed->name) || !declared.validate(call.proposed->name, call.proposed->arguments).empty()) {
-            finish_call(call, detail::changed_since(call.proposed->name), now);
-        } else {
-            call.at = stage::started;
-            order(call, now);
+        // Calls that must not be repeated, or have changed, are ended; `read` calls beside the running one are made again after it.
+        std::vector<std::pair<std::uint64_t, capability_reply>> over;
+        for (detail::open_call& call : calls) {
+            if (!call.is_in_flight()) {
+                continue;
+            }
+            call.was_started = &call != &calls[running];
+            if (call.at == stage::invoked && call.effects == effects::once) {
+                over.emplace_back(call.number, cut_off(call, reply_code::cancelled, "the program ended while this call was running"));
+            } else if (!as_before(call.proposed->name) || !declared.validate(call.proposed->name, call.proposed->arguments).empty()) {
+                over.emplace_back(call.number, detail::changed_since(call.proposed->name));
+            } else if (call.was_started) {
+                call.at = stage::allowed;
+            } else {
+                call.at = stage::started;
+                order(call, now);
+            }
+        }
+        for (auto& [number, reply] : over) {
+            finish_call(*running_call(number), std::move(reply), now);
         }
     }
 }

@@ -6,12 +6,12 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Earlier formats do not have `max_recoveries`.
+/// Earlier formats do not have `max_recoveries` and `parallel_reads`.
 template <>
 struct stored_members<limits> {
     static void members(auto& value, auto& member) {
         for_each_field(value, [&](std::string_view name, auto& field, auto&&...) {
-            if (name == "max_recoveries") {
+            if (name == "max_recoveries" || name == "parallel_reads") {
                 unless_default(member, name, field);
             } else {
                 member(name, field);

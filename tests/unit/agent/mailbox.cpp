@@ -172,6 +172,7 @@ TEST_CASE("whoever shows things without end is not listened to any more, and the
         box.post(model_delta{.attempt = 2});
     }
     CHECK(taken_pieces(box).first < 300);
+    box.opened(ai::cancel_source(), 2);
     box.post(model_delta{.attempt = 3, .text = "the next"});
     box.post(ai::input::call_output{.call = 2, .text = " one"});
     box.post(model_delta{.attempt = 1, .text = "of an earlier one"});
