@@ -75,6 +75,10 @@ inline ai::limits some_limits(dice& roll) {
     if (roll.chance(1)) {
         bounds.max_steps = 0;
     }
+    bounds.parallel_reads = roll.chance(50) ? 1 : 2 + roll.below(4);
+    if (roll.chance(10)) {
+        bounds.approval_timeout = 100ms + roll.up_to(3000);
+    }
     return bounds;
 }
 
@@ -226,6 +230,7 @@ inline ai::capability_reply some_reply(dice& roll) {
         case 3: return ai::reply_with(roll.chance(10) ? deep_value() : json::array({1, "two", {{"three", 3}}}));
         case 4: return ai::to_reply(some_failure(roll));
         case 5: return ai::reply_with({{"hp", roll.below(3)}, {"name", "medic"}});
+        case 6: return roll.chance(50) ? ai::suspend_call(roll.chance(50) ? "a courier" : "") : ai::reply_with(json::binary({1, 255}));
         default: return ai::reply_with(roll.below(2));
     }
 }

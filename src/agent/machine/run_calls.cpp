@@ -318,6 +318,17 @@ void run_machine::state::suspend(detail::open_call& call, std::string reason, in
     run_next_call(now);
 }
 
+/// Withdraws the orders that have not begun, to invoke these calls or to review their replies.
+void run_machine::state::withdraw_orders(const std::function<bool(std::uint64_t)>& is_over) {
+    const auto first = beside.begin() + static_cast<std::ptrdiff_t>(beside_begun);
+    const auto is_obsolete = [&](const machine_action& item) {
+        const auto* ordered = std::get_if<action::invoke_capability>(&item);
+        const auto* reviewed = std::get_if<action::review_reply>(&item);
+        return (ordered != nullptr && is_over(ordered->call)) || (reviewed != nullptr && is_over(reviewed->call));
+    };
+    beside.erase(std::remove_if(first, beside.end(), is_obsolete), beside.end());
+}
+
 /// Ends the pause at a suspended call, which got its reply. Hooks that review the reply have the time of a call.
 void run_machine::state::wake(detail::open_call& call, instant now) {
     const bool paused = is<action::await_approval>();
@@ -334,12 +345,10 @@ void run_machine::state::wake(detail::open_call& call, instant now) {
 
 void run_machine::state::finish_call(detail::open_call& call, capability_reply&& reply, instant now) {
     detail::normalise(reply);
-    if (call.at == stage::started) {  // withdraws an order to invoke it
-        std::erase_if(beside, [&](const machine_action& pending) {
-            const auto* order = std::get_if<action::invoke_capability>(&pending);
-            return order != nullptr && order->call == call.number;
-        });
+    if (reply.code == reply_code::suspended) {
+        reply = cut_off(call, reply_code::internal, "a hook cannot suspend a call");
     }
+    withdraw_orders([&](std::uint64_t number) { return number == call.number; });
     if (call.depth > 0) {
         machine_action answer =
             action::reply_to_caller{.ticket = call.ticket, .reply = reply};  // not shortened: the model does not read it
@@ -483,12 +492,10 @@ void run_machine::state::close_nested(std::uint64_t root, instant now) {
         const auto found = nested.find(number);
         return number == root || (found != nested.end() && found->second.root == root);
     };
+    withdraw_orders(is_of);
     std::erase_if(beside, [&](const machine_action& item) {
         const auto* asked = std::get_if<action::ask_approval>(&item);
-        const auto* ordered = std::get_if<action::invoke_capability>(&item);
-        const auto* reviewed = std::get_if<action::review_reply>(&item);
-        return (asked != nullptr && (undecided.count(asked->nested) == 0 || undecided.at(asked->nested).root == root)) ||
-               (ordered != nullptr && is_of(ordered->call)) || (reviewed != nullptr && is_of(reviewed->call));
+        return asked != nullptr && (undecided.count(asked->nested) == 0 || undecided.at(asked->nested).root == root);
     });
     constexpr const char* why = "the call that requested this one has ended";
     for (auto next = nested.begin(); next != nested.end();) {

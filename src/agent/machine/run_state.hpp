@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -200,6 +201,7 @@ struct run_machine::state {
     void refuse_nested(const input::nested_call& request);
     void decide_nested(detail::open_call call, input::opinions opinions, instant now);
     void deny_nested(detail::open_call& call, capability_reply reply, instant now);
+    void withdraw_orders(const std::function<bool(std::uint64_t)>& is_over);
     void close_nested(std::uint64_t root, instant now);
     void time_out(instant now);
     void ended(detail::open_call& call, capability_reply&& reply, instant now);

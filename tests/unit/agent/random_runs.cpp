@@ -71,6 +71,7 @@ ai::limits some_limits(dice roll) {
     if (roll.chance(2)) {
         bounds.max_steps = 0;
     }
+    bounds.parallel_reads = roll.chance(50) ? 1 : 2 + roll.below(4);
     return bounds;
 }
 
@@ -176,6 +177,8 @@ struct call_turn {
     bool output = false;
     bool twice = false;
     bool cancelled = false;
+    bool held = false;       ///< replies when nothing else is to be done
+    bool suspended = false;  ///< replies when a person has had time
 };
 
 call_turn some_reply(std::uint64_t seed, std::uint64_t number) {
@@ -184,7 +187,9 @@ call_turn some_reply(std::uint64_t seed, std::uint64_t number) {
                    .takes = std::chrono::milliseconds(roll.chance(85) ? roll.below(20) : roll.below(2500)),
                    .output = roll.chance(10),
                    .twice = roll.chance(5),
-                   .cancelled = roll.chance(1)};
+                   .cancelled = roll.chance(1),
+                   .held = roll.chance(60),
+                   .suspended = roll.chance(5)};
     using code = ai::reply_code;
     if (roll.chance(4)) {
         return turn;
@@ -196,7 +201,7 @@ call_turn some_reply(std::uint64_t seed, std::uint64_t number) {
     } else if (roll.chance(15)) {
         turn.reply = ai::reply_with(std::string(static_cast<std::size_t>(roll.below(3000)), roll.chance(50) ? 'x' : '\xC3'));
     } else {
-        turn.reply = ai::reply_with(roll.below(2));
+        turn.reply = ai::reply_with(roll.chance(90) ? json(roll.below(2)) : json{{"bytes", json::binary({1, 255})}, {"text", "\xff"}});
     }
     return turn;
 }
@@ -224,7 +229,12 @@ public:
         take_events();
         for (int decisions = 0;; ++decisions) {
             REQUIRE(decisions < 2000);  // it ends
-            if (restoring_) {
+            if (restoring_ && !restored_beside_) {
+                restored_beside_ = !held_.empty();  // once, since it makes the calls again
+                for (const auto& [number, turn] : held_) {
+                    invoked_.erase(number);
+                }
+                held_.clear();
                 restore();
             }
             if (now_ >= machine_->deadline()) {
@@ -251,8 +261,25 @@ public:
         } else if (const auto* order = std::get_if<ai::action::invoke_capability>(&wanted)) {
             invoke(*order);
         } else if (const auto* delay = std::get_if<ai::action::wait>(&wanted)) {
-            now_ = delay->until;
+            delay_or_reply(delay->until);
         }
+    }
+
+    /// Time passes, or a call that runs beside others replies.
+    void delay_or_reply(ai::instant until) {
+        if (held_.empty()) {
+            now_ = until;
+            return;
+        }
+        auto next = held_.begin();
+        std::advance(next, dice(seed_, for_reply, next->first).below(static_cast<int>(held_.size())));
+        const std::uint64_t number = next->first;
+        const call_turn turn = std::move(next->second);
+        held_.erase(next);
+        restored_beside_ = restored_beside_ && !held_.empty();
+        now_ += turn.takes;
+        ++replied_beside;
+        feed(ai::input::call_reply{.call = number, .reply = *turn.reply});
     }
 
     void ask(const ai::action::call_model& wanted) {
@@ -291,6 +318,7 @@ public:
         REQUIRE_FALSE(wanted.calls.empty());
         ++counts.reasons[std::string(to_string(wanted.answer.reason))];
         now_ += 1h;  // a person has all the time
+        const std::vector<ai::pending_call> calls = wanted.calls;
         ai::input::decisions made;
         for (const ai::pending_call& one : wanted.calls) {
             dice roll(seed_, for_ruling, one.call.number * 100 + static_cast<std::uint64_t>(rounds_[one.call.number]++));
@@ -298,6 +326,11 @@ public:
         }
         made.rulings.push_back({.call = 12345, .decision = ai::call_decision::allow()});
         feed(std::move(made));
+        for (const ai::pending_call& one : calls) {
+            if (one.suspended) {
+                feed(ai::input::call_returned{.call = one.call.number, .reply = *some_reply(seed_, one.call.number).reply});
+            }
+        }
     }
 
     static ai::call_decision some_decision(dice& roll) {
@@ -312,19 +345,33 @@ public:
 
     void invoke(const ai::action::invoke_capability& order) {
         const ai::capability_call call = machine_->invocation(order.call);
+        machine_->began();
         feed(ai::input::invoking{.call = call.number});
+        const bool reads = declared_.find(call.name)->effects == ai::effects::read;
         CHECK(invoked_.insert(call.number).second);
         call_turn turn = some_reply(seed_, call.number);
+        if (reads && setup_.limits.parallel_reads > 1) {
+            // In time, because a read that is made again beside others has its whole time again.
+            turn.takes %= 20ms;
+            turn.reply = turn.reply ? turn.reply : ai::reply_with("in time");
+        }
         if (turn.output) {
             feed(ai::input::call_output{.call = call.number, .text = "so far"});
         }
-        if (restoring_ && declared_.find(call.name)->effects != ai::effects::once) {
+        if (restoring_ && held_.empty() && declared_.find(call.name)->effects != ai::effects::once) {
             restore();  // invoked and not answered: done again
             invoked_.erase(call.number);
+        }
+        if (reads && setup_.limits.parallel_reads > 1 && turn.held && !turn.cancelled) {
+            held_[call.number] = turn;
+            return;
         }
         now_ += turn.takes;
         if (turn.cancelled) {
             feed(ai::input::cancel{});
+        } else if (turn.suspended && turn.reply && now_ < machine_->deadline()) {
+            ++suspended;
+            feed(ai::input::call_returned{.call = call.number, .reply = ai::suspend_call("a courier")});
         } else if (!turn.reply) {
             now_ = std::max(now_, machine_->deadline());
             feed(ai::input::woken{});
@@ -370,6 +417,8 @@ public:
     }
 
     tally counts;
+    int replied_beside = 0;
+    int suspended = 0;
     std::set<std::uint64_t> requests_;
     ai::run_setup setup_;
     struct kept {
@@ -389,6 +438,8 @@ private:
     ai::capability_list declared_;
     ai::detail::run_log log_{kept{&records_}, "run", std::uint64_t{0}};
     std::set<std::uint64_t> invoked_;
+    std::map<std::uint64_t, call_turn> held_;
+    bool restored_beside_ = false;
     std::map<std::uint64_t, int> rounds_;
     std::uint64_t last_event_ = 0;
 };
@@ -398,6 +449,8 @@ private:
 TEST_CASE("ten thousand random runs end, keep every limit, answer every call once, and go on from everywhere") {
     tally all;
     int in_doubt = 0;
+    int replied_beside = 0;
+    int suspended = 0;
     // A sanitizer looks at memory, for which a part of them will do.
     const std::uint64_t runs = ai::env("PYAICHAT_RANDOM_RUNS").empty() ? 10'000 : std::stoull(ai::env("PYAICHAT_RANDOM_RUNS"));
     for (std::uint64_t seed = 1; seed <= runs; ++seed) {
@@ -405,6 +458,8 @@ TEST_CASE("ten thousand random runs end, keep every limit, answer every call onc
         world straight(seed, false);
         const ai::answer reply = straight.run();
         const ai::limits& bounds = straight.setup_.limits;
+        replied_beside += straight.replied_beside;
+        suspended += straight.suspended;
         REQUIRE_FALSE(reply.text.empty());
         REQUIRE(reply.steps <= bounds.max_steps);
         REQUIRE(static_cast<int>(straight.requests_.size()) <= bounds.max_steps * (1 + bounds.transport_retries));
@@ -470,9 +525,12 @@ TEST_CASE("ten thousand random runs end, keep every limit, answer every call onc
     for (const auto& [name, count] : all.codes) {
         std::printf("%-20s %d\n", name.c_str(), count);
     }
+    std::printf("%-20s %d\n%-20s %d\n", "replied beside", replied_beside, "suspended", suspended);
     if (runs < 10'000) {
         return;  // too few for everything to happen
     }
+    CHECK(replied_beside > 0);
+    CHECK(suspended > 0);
     for (int i = 0; i <= static_cast<int>(ai::stop_reason::misconfigured); ++i) {
         const auto reason = static_cast<ai::stop_reason>(i);
         INFO(to_string(reason));

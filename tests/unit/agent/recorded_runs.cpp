@@ -230,7 +230,7 @@ private:
         count("reason " + text(reply.reason));
         say("awaiting", text_of(reply));
         for (const ai::pending_call& waiting : run_.pending()) {
-            say("pending", text_of(waiting.call), "because", waiting.reason);
+            say(waiting.suspended ? "suspended" : "pending", text_of(waiting.call), "because", waiting.reason);
         }
     }
 
@@ -243,7 +243,17 @@ private:
             rulings.push_back({.call = call, .decision = std::move(decision.value)});
         };
         for (const ai::pending_call& waiting : run_.pending()) {
-            if (definite) {
+            if (waiting.suspended) {
+                if (definite || roll.chance(60)) {
+                    const ai::capability_reply reply = definite ? ai::reply_with("here it is") : some_reply(roll);
+                    const ai::result<void> done = run_.resume(waiting.call.number, reply);
+                    say("reply to", waiting.call.number, text_of(reply), "->", text_of(done));
+                    count(done ? "suspended call replied" : "reply to a suspended call refused: " + text(done.error().code));
+                }
+                if (!run_) {
+                    return;  // a hook dropped it
+                }
+            } else if (definite) {
                 rule(waiting.call.number, roll.chance(50) ? named_decision{ai::call_decision::allow(), "allow"}
                                                           : named_decision{ai::call_decision::deny("no"), "deny"});
             } else if (roll.chance(75)) {
