@@ -2,7 +2,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-result<void> any_capabilities::add(std::unique_ptr<erased_source> source) {
+result<void> any_capabilities::add_erased(std::unique_ptr<erased_source> source) {
     const detail::derived_list before = joined_;
     sources_.push_back(std::move(source));
     if (const result<capability_list> all = specs(); !all) {

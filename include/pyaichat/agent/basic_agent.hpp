@@ -118,11 +118,11 @@ private:
 /// provider is borrowed, the destructor cancels its calls and blocks until they have returned; unfinished runs then fail.
 template <class Provider, class Capabilities, class Clock, class Executor>
 class basic_agent {
-    static_assert(any_model_provider<Provider>,
-                  "the first argument of an agent models pyaichat::model_provider or pyaichat::async_model_provider");
-    static_assert(capability_source<Capabilities>, "the second argument of an agent models pyaichat::capability_source");
-    static_assert(run_clock<Clock>, "the clock of an agent models pyaichat::run_clock");
-    static_assert(task_executor<Executor>, "the executor of an agent models pyaichat::task_executor");
+    static_assert(detail::is_provider<Provider>() && detail::is_source<Capabilities>());
+    static_assert(
+        run_clock<Clock>,
+        "the fourth argument of an agent is its clock, with `pyaichat::instant now() const noexcept`, such as pyaichat::steady_clock");
+    static_assert(task_executor<Executor>, "the fifth argument of an agent is its executor, with `void submit(pyaichat::task)`");
 
 public:
     /// The handle that `ask` returns. It has `wait` only if the clock advances by itself.
@@ -133,6 +133,20 @@ public:
                          Executor executor = {})
         : policies_(std::make_shared<policies>(std::move(provider), std::move(capabilities), std::move(options), std::move(clock),
                                                std::move(executor))) {}
+
+    /// Does not compile: says which argument does not fit.
+    template <class P, class C = Capabilities, class O = agent_options, class K = Clock, class E = Executor>
+        requires(!std::same_as<std::remove_cvref_t<P>, basic_agent> &&
+                 !(std::convertible_to<P, Provider> && std::convertible_to<C, Capabilities> && std::convertible_to<O, agent_options> &&
+                   std::convertible_to<K, Clock> && std::convertible_to<E, Executor>))
+    explicit basic_agent(P&&, C&& = {}, O&& = {}, K&& = {}, E&& = {}) {
+        if constexpr (!std::convertible_to<P, Provider>) {
+            static_assert(detail::is_provider<std::remove_cvref_t<P>>());
+        }
+        static_assert(std::convertible_to<O, agent_options>, "the third argument of an agent is {.instructions = ..., .limits = {...}}");
+        static_assert(std::is_void_v<P>,
+                      "this type of agent has another provider, source, clock or executor; pyaichat::basic_agent takes them of any type");
+    }
 
     basic_agent(basic_agent&&) noexcept = default;
     basic_agent& operator=(basic_agent&& other) noexcept {
@@ -149,9 +163,10 @@ public:
     [[nodiscard]] run_type ask(run_request request, on observers = {}) {
         return policies_ ? run_type(detail::start_run(policies_, std::move(request), std::move(observers))) : run_type();
     }
-    template <std::convertible_to<std::string> Text>  // a template, so that `ask({.question = ...})` is not ambiguous
+    template <class Text>  // a template, because g++ 12 would take {.question = ...} for a text too
+        requires std::constructible_from<std::string, Text>
     [[nodiscard]] run_type ask(Text&& question, on observers = {}) {
-        return ask(run_request{.question = std::forward<Text>(question)}, std::move(observers));
+        return ask(run_request{.question = std::string(std::forward<Text>(question))}, std::move(observers));
     }
 
     /// Continues a run from a snapshot of this or another process. The limits come from the snapshot, everything else from this agent. The
@@ -194,6 +209,11 @@ private:
 
     std::shared_ptr<policies> policies_;
 };
+
+/// `basic_agent agent{provider, {capability(...), ...}}`: capabilities in braces are any.
+template <class Provider, class Clock = steady_clock, class Executor = thread_executor>
+basic_agent(Provider, any_capabilities = {}, agent_options = {}, Clock = {}, Executor = {})
+    -> basic_agent<Provider, any_capabilities, Clock, Executor>;
 
 extern template class basic_agent<any_provider, any_capabilities, steady_clock, thread_executor>;
 

@@ -33,7 +33,7 @@ public:
     /// Takes one or more observers by value. Compiles only if each is callable with a type of event.
     template <class... Observers>
         requires(sizeof...(Observers) > 0 && (!std::same_as<std::remove_cvref_t<Observers>, on> && ...))
-    explicit on(Observers... observers) {
+    on(Observers... observers) {
         static_assert(
             (detail::event_observer<Observers> && ...),
             "each function given to pyaichat::on takes one event: const pyaichat::text_delta&, const pyaichat::call_started&, ..., or "

@@ -123,6 +123,7 @@ private:
 template <class Source, class Adapter>
     requires(capability_source<std::remove_cvref_t<Source>> && detail::source_adapter<std::remove_cvref_t<Adapter>>)
 [[nodiscard]] adapted<std::remove_cvref_t<Source>, std::remove_cvref_t<Adapter>> operator|(Source&& source, Adapter&& adapter) {
+    static_assert(detail::can_store<Source>());
     return {std::forward<Source>(source), std::forward<Adapter>(adapter)};
 }
 

@@ -15,10 +15,6 @@ namespace detail {
 /// Tests the member first. Otherwise a tuple of sources, asked whether it can be moved, would ask the constructor of `any_capabilities`.
 template <class S>
 concept erasable_source = declares<S> && capability_source<S>;
-
-/// Has a member `invoke` but is not a source.
-template <class S>
-concept almost_source = !(declares<S> && invokes<S>) && requires { &S::invoke; };
 }  // namespace detail
 
 /// Holds any number of sources of any type, and satisfies `reviewing_source`. Sources can be added at run time, and may change their
@@ -29,28 +25,35 @@ public:
     any_capabilities(any_capabilities&&) noexcept = default;
     any_capabilities& operator=(any_capabilities&&) noexcept = default;
 
-    /// Takes sources. An invalid declaration or a name clash ends the next run as `misconfigured`; `add` reports it at once.
+    /// Takes sources, or a vector of sources. An invalid declaration or a name clash ends the next run as `misconfigured`; `add` reports it
+    /// at once.
     template <class... Sources>
         requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
                  (detail::erasable_source<std::remove_cvref_t<Sources>> && ...))
     any_capabilities(Sources&&... sources) : any_capabilities() {
+        static_assert((detail::can_store<Sources>() && ...));
         (sources_.push_back(std::make_unique<model<std::remove_cvref_t<Sources>>>(std::forward<Sources>(sources))), ...);
     }
+    template <detail::erasable_source Source>
+    any_capabilities(std::vector<Source>&& sources) : any_capabilities() {
+        for (Source& source : sources) {
+            sources_.push_back(std::make_unique<model<Source>>(std::move(source)));
+        }
+    }
 
-    template <class Source>
-        requires(!std::same_as<std::remove_cvref_t<Source>, any_capabilities> && detail::almost_source<std::remove_cvref_t<Source>>)
-    any_capabilities(Source&&) : any_capabilities() {
-        static_assert(capability_source<std::remove_cvref_t<Source>>,
-                      "a capability source has `result<capability_list> specs() const` and "
-                      "`void invoke(const capability_call&, capability_responder)`");
+    template <class... Sources>
+        requires(sizeof...(Sources) > 0 && (!std::same_as<std::remove_cvref_t<Sources>, any_capabilities> && ...) &&
+                 !(detail::erasable_source<std::remove_cvref_t<Sources>> && ...))
+    any_capabilities(Sources&&...) : any_capabilities() {
+        static_assert((detail::is_source<std::remove_cvref_t<Sources>>() && ...));
     }
 
     /// Adds a source, unless `specs` would fail with it. Fails with `name_clash` (the message names both origins), `invalid_argument` (an
     /// invalid declaration) or the failure of the source's `specs`.
     template <class Source>
-        requires capability_source<std::remove_cvref_t<Source>>
     result<void> add(Source&& source) {
-        return add(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
+        static_assert(detail::is_source<std::remove_cvref_t<Source>>() && detail::can_store<Source>());
+        return add_erased(std::make_unique<model<std::remove_cvref_t<Source>>>(std::forward<Source>(source)));
     }
 
     /// Returns the declarations of all sources, in the order in which the sources were added.
@@ -84,7 +87,7 @@ private:
         S value_;
     };
 
-    result<void> add(std::unique_ptr<erased_source> source);
+    result<void> add_erased(std::unique_ptr<erased_source> source);
 
     [[nodiscard]] const detail::derived_list& declared() const;
 

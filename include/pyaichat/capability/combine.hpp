@@ -9,8 +9,10 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Several sources as one source, as `combine` returns it. Satisfies `reviewing_source` if one of them does.
-template <capability_source... Sources>
+template <class... Sources>
 class combined {
+    static_assert((detail::is_source<Sources>() && ...));
+
 public:
     explicit combined(Sources... sources) : sources_(std::move(sources)...) {}
 
@@ -56,7 +58,7 @@ private:
 
 /// Joins sources in their order, without type erasure: `combine(session, plugins, capability(...))`. If two capabilities have the same
 /// name, `specs` fails with `name_clash` and the run ends as `misconfigured`. The message names both origins; `prefix` resolves the clash.
-template <capability_source... Sources>
+template <class... Sources>
 [[nodiscard]] combined<Sources...> combine(Sources... sources) {
     return combined<Sources...>(std::move(sources)...);
 }

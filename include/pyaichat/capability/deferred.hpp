@@ -38,8 +38,11 @@ struct thread_each {
 }  // namespace detail
 
 /// A source whose calls run on an executor, as `deferred` returns it. Satisfies `reviewing_source` if `Source` does.
-template <capability_source Source, task_executor Executor>
+template <class Source, class Executor>
 class deferred_source {
+    static_assert(detail::is_source<Source>());
+    static_assert(task_executor<Executor>, "the second argument of `deferred` is an executor, with `void submit(pyaichat::task)`");
+
 public:
     deferred_source(Source source, Executor executor)
         : executor_(std::move(executor)), block_(std::make_unique<block>(std::move(source))) {}
@@ -92,8 +95,7 @@ private:
 /// - A queued call whose run no longer waits gets the reply `cancelled` and is not run. If a call throws, the reply is `internal`.
 /// - A call that ignores its cancel token delays the calls after it.
 /// - The destructor drops the queued calls, and waits for the running call, because that may use objects which the host destroys next.
-template <capability_source Source, task_executor Executor = detail::thread_each>
-    requires std::move_constructible<Executor>
+template <class Source, std::move_constructible Executor = detail::thread_each>
 [[nodiscard]] deferred_source<Source, Executor> deferred(Source source, Executor executor = {}) {
     return {std::move(source), std::move(executor)};
 }

@@ -111,9 +111,12 @@ void invoke_typed(F& callable, const std::array<arg, Args>& args, const capabili
         return;
     }
     using call_signature = signature<std::decay_t<F>>;
+    using result_type = std::remove_cvref_t<typename call_signature::result_type>;
     if constexpr (parameter_list<typename call_signature::parameters>::asynchronous) {
         callable(std::move(responder), std::move(std::get<I>(values))...);
-    } else if constexpr (std::is_void_v<typename call_signature::result_type>) {
+    } else if constexpr (std::same_as<result_type, capability_reply> || std::same_as<result_type, failure>) {
+        responder(callable(std::move(std::get<I>(values))...));
+    } else if constexpr (std::is_void_v<result_type>) {
         callable(std::move(std::get<I>(values))...);
         responder(reply_with(nullptr));
     } else {
@@ -121,25 +124,41 @@ void invoke_typed(F& callable, const std::array<arg, Args>& args, const capabili
     }
 }
 
+/// Returns true. Does not compile if a callable with these parameters cannot be called, or could not reply.
+template <class F, class... P, class... Named>
+constexpr bool takes_parameters(std::tuple<P...>*, std::tuple<Named...>*) noexcept {
+    constexpr bool asynchronous = sizeof...(P) != sizeof...(Named);
+    static_assert(!(std::same_as<Named, capability_responder> || ...), "the pyaichat::capability_responder is the first parameter");
+    static_assert(std::invocable<F&, P...> && !(asynchronous && std::invocable<F&, const capability_responder&, Named...>),
+                  "a capability takes its parameters by value or as const references, and a pyaichat::capability_responder by value");
+    static_assert(!asynchronous || std::is_void_v<typename signature<F>::result_type>,
+                  "a capability with a pyaichat::capability_responder replies through it and returns void");
+    return true;
+}
+
 }  // namespace detail
 
 /// Makes a capability from a callable, which runs on the pumping thread. Give one `arg` per parameter. Or give no `arg` and let the
 /// callable take one plain struct: then its fields are the arguments, described by `about`.
 ///
-/// A parameter of type `std::optional` need not be given by the model. The return value is encoded as JSON (`void` as null); a failed
-/// `result<T>` becomes an error reply with its hint. If the first parameter is a `capability_responder`, the callable replies through it,
-/// now or later.
+/// A parameter of type `std::optional` need not be given by the model. The return value is encoded as JSON (`void` as null); a `failure`,
+/// also in a `result<T>`, becomes an error reply with its hint. A `capability_reply` is the reply itself. If the first parameter is a
+/// `capability_responder`, the callable replies through it, now or later.
 template <class F, class... Args>
-    requires(std::same_as<Args, arg> && ...)
 [[nodiscard]] function_capability capability(std::string name, std::string description, F callable, Args... args) {
     static_assert(
-        detail::has_signature<F>,
+        detail::has_signature<F> && !std::is_member_pointer_v<F>,
         "a capability is a lambda, a function or an object with one operator() that is not a template: its parameters are the arguments");
+    static_assert(
+        (std::same_as<Args, arg> && ...),
+        "after the function come pyaichat::arg{\"name\", \"description\"}, one for each parameter; with(effects) sets the effects");
     using parameters = detail::parameter_list<typename detail::signature<F>::parameters>;
+    static_assert(detail::takes_parameters<F>(static_cast<typename detail::signature<F>::parameters*>(nullptr),
+                                              static_cast<typename parameters::named*>(nullptr)));
     constexpr std::size_t count = std::tuple_size_v<typename parameters::named>;
     static_assert(count == sizeof...(Args) || detail::takes_fields<typename parameters::named, sizeof...(Args)>,
-                  "give one pyaichat::arg{\"name\", \"description\"} for each parameter of the callable, or let it take one struct, whose "
-                  "fields are then the arguments");
+                  "give one pyaichat::arg{\"name\", \"description\"} for each parameter of the callable, or let it take one struct without "
+                  "bases, constructors and private members, whose fields are then the arguments");
     using indices = std::make_index_sequence<count>;
 
     std::array<arg, sizeof...(Args)> named{std::move(args)...};
@@ -159,6 +178,13 @@ template <class F, class... Args>
                                                                                         capability_responder responder) mutable {
                 detail::invoke_typed<F, typename parameters::named>(callable, named, call, responder, indices{});
             }};
+}
+
+template <class Name, class F, class... Args>
+    requires(!std::convertible_to<F, std::string>)
+function_capability capability(Name, F, Args...) {
+    static_assert(std::convertible_to<F, std::string>, "write pyaichat::capability(\"name\", \"description\", function, ...)");
+    return function_capability(failure());
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/message/call_decision.hpp>
+#include <pyaichat/policy/detail/policy_wrapper.hpp>
 
 #include <concepts>
 #include <functional>
@@ -34,9 +35,6 @@ concept decides_one = requires(F& decide, const proposed_call& call) {
     { decide(call) } -> std::same_as<call_decision>;
 };
 
-/// Has a member `decide` or a call operator with a wrong signature.
-template <class P>
-concept almost_decides = !approval_policy<P> && !decides_one<P> && (requires { &P::decide; } || std::invocable<P&, const proposed_call&>);
 }  // namespace detail
 
 /// An approval policy that calls a function for each call: `approve_each{[](const proposed_call& call) { ... }}`.
@@ -77,7 +75,9 @@ public:
     any_approval_policy(P&& policy)
         : decide_([shared = std::make_shared<std::remove_cvref_t<P>>(std::forward<P>(policy))](std::span<const proposed_call> batch) {
               return shared->decide(batch);
-          }) {}
+          }) {
+        static_assert(detail::can_store<P>());
+    }
 
     template <class F>
         requires(!std::same_as<std::remove_cvref_t<F>, any_approval_policy> && !approval_policy<std::decay_t<F>> &&
@@ -85,12 +85,13 @@ public:
     any_approval_policy(F&& decide) : any_approval_policy(approve_each<std::decay_t<F>>(std::forward<F>(decide))) {}
 
     template <class P>
-        requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && detail::almost_decides<std::decay_t<P>>)
+        requires(!std::same_as<std::remove_cvref_t<P>, any_approval_policy> && !approval_policy<std::remove_cvref_t<P>> &&
+                 !detail::decides_one<std::decay_t<P>>)
     any_approval_policy(P&&) {
-        static_assert(approval_policy<std::decay_t<P>>,
+        static_assert(approval_policy<std::remove_cvref_t<P>>,
                       "an approval policy is a function of a const pyaichat::proposed_call& that returns a pyaichat::call_decision, or has "
-                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`; pass a policy that cannot be moved as "
-                      "pyaichat::borrow");
+                      "`std::vector<call_decision> decide(std::span<const proposed_call>)`; pass a policy that cannot be moved, or "
+                      "that a pointer owns, as pyaichat::borrow(policy)");
     }
 
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(decide_); }

@@ -43,6 +43,16 @@ concept capability_source = std::move_constructible<S> && detail::declares<S> &&
 
 namespace detail {
 
+/// Returns true. Does not compile if `S` is not a source.
+template <class S>
+constexpr bool is_source() noexcept {
+    static_assert(capability_source<S>,
+                  "capabilities are sources such as pyaichat::capability(\"name\", \"description\", function); a source of your own has "
+                  "`result<capability_list> specs() const` and `void invoke(const capability_call&, capability_responder)`; pass a source "
+                  "that cannot be moved, or that a pointer owns, as pyaichat::borrow(source)");
+    return true;
+}
+
 /// Returns whether `S` reviews its calls.
 template <class S>
 [[nodiscard]] constexpr bool has_review() noexcept {

@@ -31,7 +31,9 @@ concept hooks_before_call = requires(H& hooks, const proposed_call& call) {
     { hooks.before_call(call) } -> std::same_as<call_decision>;
 };
 template <class H>
-concept hooks_after_call = requires(H& hooks, const capability_call& call, capability_reply& reply) { hooks.after_call(call, reply); };
+concept hooks_after_call = requires(H& hooks, const capability_call& call, capability_reply& reply) {
+    { hooks.after_call(call, reply) } -> std::same_as<void>;
+};
 template <class H>
 concept defers_before_call = requires(H& hooks, const proposed_call& call, hook_responder<call_decision> answer) {
     { hooks.before_call(call, std::move(answer)) } -> std::same_as<void>;
@@ -46,32 +48,57 @@ concept defers_on_answer = requires(H& hooks, const closing_answer& answer, hook
     { hooks.on_answer(answer, std::move(note)) } -> std::same_as<void>;
 };
 template <class H>
-concept hooks_on_question = requires(H& hooks, std::string_view question) { hooks.on_question(question); };
+concept hooks_on_question = requires(H& hooks, std::string_view question) {
+    { hooks.on_question(question) } -> std::same_as<void>;
+};
 template <class H>
-concept hooks_before_model = requires(H& hooks, const model_request& request) { hooks.before_model(request); };
+concept hooks_before_model = requires(H& hooks, const model_request& request) {
+    { hooks.before_model(request) } -> std::same_as<void>;
+};
 template <class H>
 concept hooks_on_answer = requires(H& hooks, const closing_answer& answer) {
     { hooks.on_answer(answer) } -> std::same_as<std::string>;
 };
 template <class H>
-concept hooks_on_event = requires(H& hooks, const event& happened) { hooks.on_event(happened); };
+concept hooks_on_event = requires(H& hooks, const event& happened) {
+    { hooks.on_event(happened) } -> std::same_as<void>;
+};
 
-/// Returns true. Does not compile if a member has the name of a hook and a wrong signature, because it would never be called.
+template <class H>
+concept changes_a_copy = requires { static_cast<void (H::*)(const capability_call&, capability_reply)>(&H::after_call); } ||
+                         requires { static_cast<void (H::*)(const capability_call&, capability_reply) const>(&H::after_call); };
+
+/// Has a member with nearly the name of a hook.
+template <class H>
+concept misspells_a_hook =
+    requires { &H::beforecall; } || requires { &H::beforeCall; } || requires { &H::before_calls; } || requires { &H::on_before_call; } ||
+    requires { &H::aftercall; } || requires { &H::afterCall; } || requires { &H::after_calls; } || requires { &H::on_after_call; } ||
+    requires { &H::beforemodel; } || requires { &H::beforeModel; } || requires { &H::before_models; } ||
+    requires { &H::on_before_model; } || requires { &H::onQuestion; } || requires { &H::onAnswer; } || requires { &H::on_answers; } ||
+    requires { &H::onEvent; } || requires { &H::on_events; };
+
+/// Returns true. Does not compile if a member has the name of a hook, or nearly, and would never be called.
 template <class H>
 constexpr bool has_no_misfit() noexcept {
+    static_assert(!misspells_a_hook<H>,
+                  "a member with almost the name of a hook would never be called: the hooks are on_question, before_model, before_call, "
+                  "after_call, on_answer and on_event");
     static_assert(
         hooks_before_call<H> || defers_before_call<H> || !requires { &H::before_call; },
         "the hook `before_call` takes a const pyaichat::proposed_call& and returns a pyaichat::call_decision");
     static_assert(
-        hooks_after_call<H> || defers_after_call<H> || !requires { &H::after_call; },
-        "the hook `after_call` takes a const pyaichat::capability_call& and a pyaichat::capability_reply&");
-    static_assert(hooks_on_question<H> || !requires { &H::on_question; }, "the hook `on_question` takes a std::string_view");
+        (hooks_after_call<H> && !changes_a_copy<H>) || defers_after_call<H> || !requires { &H::after_call; },
+        "the hook `after_call` takes a const pyaichat::capability_call& and a pyaichat::capability_reply&, which it changes in place, and "
+        "returns void");
     static_assert(
-        hooks_before_model<H> || !requires { &H::before_model; }, "the hook `before_model` takes a const pyaichat::model_request&");
+        hooks_on_question<H> || !requires { &H::on_question; }, "the hook `on_question` takes a std::string_view and returns void");
+    static_assert(
+        hooks_before_model<H> || !requires { &H::before_model; },
+        "the hook `before_model` takes a const pyaichat::model_request& and returns void");
     static_assert(
         hooks_on_answer<H> || defers_on_answer<H> || !requires { &H::on_answer; },
         "the hook `on_answer` takes a const pyaichat::closing_answer& and returns a std::string");
-    static_assert(hooks_on_event<H> || !requires { &H::on_event; }, "the hook `on_event` takes a const pyaichat::event&");
+    static_assert(hooks_on_event<H> || !requires { &H::on_event; }, "the hook `on_event` takes a const pyaichat::event& and returns void");
     return true;
 }
 
@@ -104,9 +131,11 @@ template <class H>
 concept names_a_hook = requires { &H::before_call; } || requires { &H::after_call; } || requires { &H::on_question; } ||
                        requires { &H::before_model; } || requires { &H::on_answer; } || requires { &H::on_event; };
 
-/// Has a member with the name of a hook and a wrong signature.
+/// Is meant as hooks: it has a member with the name of a hook, or nearly, or is a function or a pointer that hooks are mistaken for.
 template <class H>
-concept almost_hooks = !run_hooks<H> && names_a_hook<unwrapped_t<H>>;
+concept almost_hooks =
+    !run_hooks<H> && (names_a_hook<unwrapped_t<H>> || misspells_a_hook<unwrapped_t<H>> || std::invocable<H&, const proposed_call&> ||
+                      std::invocable<H&, const event&> || requires(H& pointer) { requires run_hooks<typename H::element_type>; });
 }  // namespace detail
 
 /// How long a run that has its answer waits for the results of asynchronous `on_answer` hooks.
@@ -123,14 +152,17 @@ public:
     template <class H>
         requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && run_hooks<std::remove_cvref_t<H>>)
     any_run_hooks(H&& hooks) : self_(std::make_shared<model<std::remove_cvref_t<H>>>(std::forward<H>(hooks))) {
-        static_assert(detail::has_no_misfit<detail::unwrapped_t<std::remove_cvref_t<H>>>());
+        static_assert(detail::has_no_misfit<detail::unwrapped_t<std::remove_cvref_t<H>>>() && detail::can_store<H>());
     }
 
     template <class H>
         requires(!std::same_as<std::remove_cvref_t<H>, any_run_hooks> && detail::almost_hooks<std::remove_cvref_t<H>>)
     any_run_hooks(H&&) {
         static_assert(detail::has_no_misfit<detail::unwrapped_t<std::remove_cvref_t<H>>>());
-        static_assert(run_hooks<std::remove_cvref_t<H>>, "hooks must be movable; pass hooks that are not as pyaichat::borrow");
+        static_assert(
+            run_hooks<std::remove_cvref_t<H>>,
+            "hooks are a movable object with members such as `call_decision before_call(const proposed_call&)`, not a function or a "
+            "pointer; pass hooks that are not movable, or that a pointer owns, as pyaichat::borrow(hooks)");
     }
 
     void on_question(std::string_view question) { self_->on_question(question); }

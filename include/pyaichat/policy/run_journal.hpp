@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/policy/detail/policy_wrapper.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -41,10 +42,6 @@ struct no_journal {
 };
 
 namespace detail {
-/// Has a member `append` with a wrong signature.
-template <class J>
-concept almost_journal = !run_journal<J> && requires { &J::append; };
-
 template <class J>
 concept claims = requires(J& journal, const std::string& run_id, std::uint64_t last) {
     { journal.claim(run_id, last) } -> std::same_as<result<std::uint64_t>>;
@@ -58,14 +55,20 @@ public:
 
     template <class J>
         requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && run_journal<std::remove_cvref_t<J>>)
-    any_journal(J&& journal) : any_journal(std::make_shared<std::remove_cvref_t<J>>(std::forward<J>(journal))) {}
+    any_journal(J&& journal) : any_journal(std::make_shared<std::remove_cvref_t<J>>(std::forward<J>(journal))) {
+        static_assert(detail::can_store<J>());
+        static_assert(
+            detail::claims<std::remove_cvref_t<J>> || !requires { &detail::unwrapped_t<std::remove_cvref_t<J>>::claim; },
+            "the member `claim` of a journal is `result<std::uint64_t> claim(const std::string& run_id, std::uint64_t last)`");
+    }
 
     template <class J>
-        requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && detail::almost_journal<std::remove_cvref_t<J>>)
+        requires(!std::same_as<std::remove_cvref_t<J>, any_journal> && !run_journal<std::remove_cvref_t<J>>)
     any_journal(J&&) {
         static_assert(
             run_journal<std::remove_cvref_t<J>>,
-            "a journal has `result<void> append(const journal_record&)`; pass a journal that cannot be moved as pyaichat::borrow");
+            "a journal has `result<void> append(const journal_record&)`, as the value *file_journal::open(path) has; pass a journal that "
+            "cannot be moved, or that a pointer owns, as pyaichat::borrow(journal)");
     }
 
     [[nodiscard]] explicit operator bool() const noexcept { return static_cast<bool>(append_); }

@@ -14,9 +14,15 @@ namespace detail {
 [[nodiscard]] result<model_response> wait_for_reply(unique_function<void(const delta_sink&, model_reply)> start, const delta_sink& sink,
                                                     const cancel_token& cancel);
 
-/// Has a member `complete` or `start` with a wrong signature.
+/// Returns true. Does not compile if `P` is not a provider.
 template <class P>
-concept almost_provider = !completes<P> && !starts<P> && (requires { &P::complete; } || requires { &P::start; });
+constexpr bool is_provider() noexcept {
+    static_assert(any_model_provider<P>,
+                  "a provider has `result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&)`, or "
+                  "`void start(const model_request&, const delta_sink&, const cancel_token&, model_reply)`; pass a provider that cannot be "
+                  "moved, or that a pointer owns, as pyaichat::borrow(provider)");
+    return true;
+}
 }  // namespace detail
 
 /// Holds a provider of any type, blocking or asynchronous, and satisfies both concepts. `is_async` returns the native form. `start` blocks
@@ -30,14 +36,8 @@ public:
         requires(!std::same_as<std::remove_cvref_t<P>, any_provider> &&
                  (detail::completes<std::remove_cvref_t<P>> || detail::starts<std::remove_cvref_t<P>>) &&
                  any_model_provider<std::remove_cvref_t<P>>)
-    any_provider(P&& provider) : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))) {}
-
-    template <class P>
-        requires detail::almost_provider<std::remove_cvref_t<P>>
-    any_provider(P&&) {
-        static_assert(any_model_provider<std::remove_cvref_t<P>>,
-                      "a provider has `result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&)`, or "
-                      "`void start(const model_request&, const delta_sink&, const cancel_token&, model_reply)`");
+    any_provider(P&& provider) : self_(std::make_shared<model<std::remove_cvref_t<P>>>(std::forward<P>(provider))) {
+        static_assert(detail::can_store<P>());
     }
 
     /// See `model_provider`, `async_model_provider`, `is_async` and `is_lent`.

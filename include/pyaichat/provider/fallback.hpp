@@ -1,6 +1,5 @@
 #pragma once
-#include <pyaichat/policy/borrow.hpp>
-#include <pyaichat/policy/model_provider.hpp>
+#include <pyaichat/provider/any_provider.hpp>
 
 #include <array>
 #include <functional>
@@ -32,9 +31,11 @@ using attempt = std::function<result<model_response>(const model_request&, const
 ///
 /// If a failure settles the call, that failure is returned. If all providers fail, the failure that a retry may fix soonest is returned,
 /// else the first. Its message names the failures of all providers.
-template <model_provider... Providers>
+template <class... Providers>
 class fallback {
     static_assert(sizeof...(Providers) > 0, "give pyaichat::fallback one or more providers");
+    static_assert((detail::is_provider<Providers>() && ...));
+    static_assert((model_provider<Providers> && ...), "give pyaichat::fallback an asynchronous provider as pyaichat::any_provider");
 
 public:
     explicit fallback(Providers... providers) : providers_(std::move(providers)...) {}

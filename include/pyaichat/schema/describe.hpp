@@ -2,7 +2,9 @@
 #include <pyaichat/config/config.hpp>
 #include <pyaichat/schema/detail/reflect.hpp>
 
+#include <concepts>
 #include <string_view>
+#include <type_traits>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -36,10 +38,15 @@ template <class T>
     return true;
 }
 
+template <class List>
+concept list_of_about = requires(List& list) { requires std::same_as<std::remove_cvref_t<decltype(list[0])>, about>; };
+
 /// What a struct says about one of its fields; empty when it says nothing.
 template <class T>
 [[nodiscard]] constexpr std::string_view description_of(std::string_view field) noexcept {
-    if constexpr (requires { T::descriptions; }) {
+    static_assert(
+        !requires { requires list_of_about<decltype(T::description)>; }, "the list of pyaichat::about in a struct is named `descriptions`");
+    if constexpr (requires { requires !std::is_member_pointer_v<decltype(&T::descriptions)>; }) {
         static_assert(descriptions_name_fields<T>(), "each entry of `descriptions` names a field of the struct that it is in");
         for (const about& one : T::descriptions) {
             if (one.field == field) {

@@ -42,7 +42,8 @@ struct member_writer {
 template <class Form, class T>
 bool encode_as(T&& value, json& into, failure& error) {
     using type = std::remove_cvref_t<T>;
-    if constexpr (std::same_as<type, json> || std::same_as<type, bool> || std::integral<type> || std::floating_point<type>) {
+    if constexpr (std::same_as<type, json> || std::same_as<type, bool> || (std::integral<type> && !std::same_as<type, char>) ||
+                  std::floating_point<type>) {
         into = std::forward<T>(value);
         return true;
     } else if constexpr (std::same_as<type, duration>) {
@@ -97,11 +98,11 @@ bool encode_as(T&& value, json& into, failure& error) {
         Form::members(value, members);
         return members.fits;
     } else {
-        static_assert(
-            always_false<T>,
-            "a capability must return void, bool, a number, a text, pyaichat::json, a range, std::map with string keys, std::optional or "
-            "pyaichat::result of those, or a struct of those without bases and with at most 32 fields; for anything else build a "
-            "pyaichat::json yourself");
+        static_assert(always_false<T>,
+                      "a capability must return void, bool, a number, a text (not a char), pyaichat::json, a range, std::map with string "
+                      "keys, std::optional or "
+                      "pyaichat::result of those, or a struct of those without bases and with at most 32 fields; for anything else build a "
+                      "pyaichat::json yourself");
     }
 }
 

@@ -68,7 +68,7 @@ template <class T, class... Outer>
         return schema;
     } else if constexpr (std::same_as<T, bool>) {
         schema["type"] = "boolean";
-    } else if constexpr (std::integral<T>) {
+    } else if constexpr (std::integral<T> && !std::same_as<T, char>) {
         schema["type"] = "integer";
     } else if constexpr (std::floating_point<T>) {
         schema["type"] = "number";
@@ -92,7 +92,8 @@ template <class T, class... Outer>
     } else {
         static_assert(
             detail::always_false<T>,
-            "a capability's parameter must be bool, a number, std::string, pyaichat::json, a std::vector, std::map with string keys or "
+            "a capability's parameter must be bool, a number, std::string (not a char), pyaichat::json, a std::vector, std::map with "
+            "string keys or "
             "std::optional of those, or a struct of those without bases and with at most 32 fields; for anything else take pyaichat::json "
             "and read it yourself");
     }

@@ -784,3 +784,30 @@ TEST_CASE("two capabilities of one name refuse the run and name both") {
     CHECK(reply.error->code == ai::errc::name_clash);
     CHECK(model.request_count() == 0);
 }
+
+// ---- forms of the arguments
+
+TEST_CASE("a question is any text or a request in braces, and one observer needs no braces") {
+    ai::agent agent{fake::scripted_provider{fake::say("1"), fake::say("2"), fake::say("3")}};
+    CHECK(agent.ask(std::string_view("question")).wait().text == "1");
+    CHECK(agent.ask({.question = "question"}).wait().text == "2");
+    std::string shown;
+    CHECK(agent.ask("question", [&](const ai::text_delta& delta) { shown += delta.text; }).wait().text == "3");
+    CHECK(shown == "3");
+}
+
+TEST_CASE("an agent takes a vector of capabilities") {
+    std::vector<ai::function_capability> doors;
+    doors.push_back(ai::capability("attic", "A door.", [] { return "open"; }));
+    doors.push_back(ai::capability("cellar", "A door.", [] { return "locked"; }));
+    ai::agent agent{fake::scripted_provider{fake::call("cellar"), fake::say("done")}, std::move(doors)};
+    CHECK(replies_in(agent.ask("question").wait().messages) == std::vector<std::string>{R"({"ok":true,"result":"locked"})"});
+}
+
+TEST_CASE("an agent of any policies takes capabilities in braces") {
+    fake::manual_clock clock;
+    fake::manual_executor background;
+    ai::basic_agent agent{
+        fake::scripted_provider{}, {ai::capability("door", "A door.", [] {})}, {}, ai::borrow(clock), ai::borrow(background)};
+    CHECK(agent.capabilities().specs()->size() == 1);
+}

@@ -138,3 +138,10 @@ TEST_CASE("two parameters of one name are told before anything runs, and a null 
     CHECK(twice.specs().error().message == "two parameters of `add` are called `n`");
     CHECK(ai::encode(static_cast<const char*>(nullptr))->is_null());
 }
+
+TEST_CASE("a function may return a failure, or the reply itself") {
+    auto refusing = ai::capability("f", "F.", [] { return ai::failure{.code = ai::errc::busy, .hint = "Try later."}; });
+    CHECK(invoke(refusing, ai::json::object()).message == "Try later.");
+    auto replying = ai::capability("f", "F.", [] { return ai::reply_error(ai::reply_code::busy, "Later."); });
+    CHECK(invoke(replying, ai::json::object()) == ai::reply_error(ai::reply_code::busy, "Later."));
+}

@@ -81,6 +81,14 @@ private:
     Held held_;
 };
 
+/// Returns true. Does not compile if a type-erasing wrapper would have to copy an object that can only be moved.
+template <class T>
+constexpr bool can_store() noexcept {
+    static_assert(std::constructible_from<std::remove_cvref_t<T>, T>,
+                  "this object cannot be copied: pass std::move(object), or keep it and pass pyaichat::borrow(object)");
+    return true;
+}
+
 /// The policy inside of all wrappers. Compile-time messages about a wrong signature refer to its members.
 template <class T>
 struct unwrapped {
