@@ -13,7 +13,7 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Shared by the executor and its threads, because a detached thread may outlive the executor.
-struct thread_executor::state {
+struct thread_executor::state : std::enable_shared_from_this<thread_executor::state> {
     explicit state(thread_executor_options chosen) : options(chosen) {
         options.max_threads = std::max<std::size_t>(options.max_threads, 1);
         options.idle = bounded_wait(options.idle);
@@ -31,6 +31,7 @@ struct thread_executor::state {
     bool closed = false;
 
     void work();
+    void close() noexcept;
 };
 
 void thread_executor::state::work() {
@@ -57,19 +58,10 @@ void thread_executor::state::work() {
     thread_ended.notify_all();
 }
 
-thread_executor::thread_executor(thread_executor_options options) : state_(std::make_shared<state>(options)) {}
-thread_executor::thread_executor(thread_executor&&) noexcept = default;
-
-thread_executor& thread_executor::operator=(thread_executor&& other) noexcept {
-    if (this != &other) {
-        close();
-        state_ = std::move(other.state_);
-    }
-    return *this;
-}
-
-thread_executor::~thread_executor() {
-    close();
+/// The copies of the executor share a pointer that closes. The threads share one that does not.
+thread_executor::thread_executor(thread_executor_options options) {
+    const auto shared = std::make_shared<state>(options);
+    state_ = std::shared_ptr<state>(shared.get(), [shared](state* closing) { closing->close(); });
 }
 
 void thread_executor::submit(task work) {
@@ -80,7 +72,7 @@ void thread_executor::submit(task work) {
         if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads) {
             guarded(
                 [&] {
-                    std::thread([self = state_] { self->work(); }).detach();
+                    std::thread([self = state_->shared_from_this()] { self->work(); }).detach();
                     ++state_->threads;
                 },
                 [](std::string_view) {});  // the system refused the thread
@@ -98,25 +90,22 @@ std::size_t thread_executor::thread_count() const {
     return state_->threads;
 }
 
-void thread_executor::close() noexcept {
-    if (!state_) {
-        return;
-    }
+void thread_executor::state::close() noexcept {
     std::deque<task> dropped;
-    std::vector<cancel_source> running;
+    std::vector<cancel_source> cancelled;
     {
-        const std::lock_guard lock(state_->mutex);
-        state_->closed = true;
-        dropped.swap(state_->queue);
-        running.assign(state_->running.begin(), state_->running.end());
+        const std::lock_guard lock(mutex);
+        closed = true;
+        dropped.swap(queue);
+        cancelled.assign(running.begin(), running.end());
     }
-    state_->work_or_close.notify_all();
+    work_or_close.notify_all();
     dropped.clear();
-    for (cancel_source& source : running) {
+    for (cancel_source& source : cancelled) {
         source.request_stop();
     }
-    std::unique_lock lock(state_->mutex);
-    state_->thread_ended.wait_for(lock, state_->options.shutdown, [&] { return state_->threads == 0; });
+    std::unique_lock lock(mutex);
+    thread_ended.wait_for(lock, options.shutdown, [&] { return threads == 0; });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

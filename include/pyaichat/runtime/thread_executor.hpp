@@ -14,17 +14,17 @@ struct thread_executor_options {
     duration shutdown = std::chrono::milliseconds(100);  ///< how long the destructor waits for running tasks
 };
 
-/// A thread pool that starts threads on demand and ends idle ones. Satisfies `task_executor`. `submit` is thread-safe.
+/// A thread pool that starts threads on demand and ends idle ones. Satisfies `task_executor`. Thread-safe.
 ///
-/// The destructor drops queued tasks, cancels running ones and waits at most `shutdown` for them. A thread that still runs then is
-/// detached and touches only its own task. If the system refuses the first thread, the task is dropped.
+/// Copies share the threads. By default each agent has an executor of its own, with up to 64 threads. To share one, give a copy to each:
+/// `ai::agent first{provider, {...}, {...}, {}, threads}; ai::agent second{provider, {...}, {...}, {}, threads};`
+///
+/// The destructor of the last copy drops queued tasks, cancels running ones and waits at most `shutdown` for them. A thread that still runs
+/// then is detached and touches only its own task. If the system refuses the first thread, the task is dropped.
 class thread_executor {
 public:
     thread_executor() : thread_executor(thread_executor_options{}) {}
     explicit thread_executor(thread_executor_options options);
-    thread_executor(thread_executor&&) noexcept;
-    thread_executor& operator=(thread_executor&&) noexcept;
-    ~thread_executor();
 
     /// Queues the task. The destructor requests a stop through `task::stop` while the task runs.
     void submit(task work);
@@ -34,7 +34,6 @@ public:
 
 private:
     struct state;
-    void close() noexcept;
     std::shared_ptr<state> state_;
 };
 

@@ -7,6 +7,7 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 namespace ai = pyaichat;
@@ -97,4 +98,18 @@ TEST_CASE("destruction does not wait for work that ignores its token") {
     }
     release.set_value();  // the thread that was left behind still works on its own
     ended.get_future().wait();
+}
+
+TEST_CASE("copies share the threads, and the last one ends them") {
+    const auto waiting = std::make_shared<int>(0);
+    std::promise<void> ran;
+    std::optional<ai::thread_executor> first(ai::thread_executor_options{.max_threads = 1});
+    {
+        ai::thread_executor second = *first;
+        first.reset();
+        second.submit([waiting, &ran] { ran.set_value(); });
+        ran.get_future().wait();
+        CHECK(second.thread_count() == 1);
+    }
+    CHECK(waiting.use_count() == 1);
 }
