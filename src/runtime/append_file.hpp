@@ -1,6 +1,8 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
 
+#include "runtime/process_id.hpp"
+
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,14 +10,18 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// An append-only file, locked against other processes. Not thread-safe.
+/// An append-only file, locked against other processes. Not thread-safe. A forked child, which shares the lock, cannot write it.
 class append_file {
 public:
     /// Opens the file, or creates it with access for its owner only.
     [[nodiscard]] static result<append_file> open(const std::string& path);
 
     append_file(append_file&& other) noexcept
-        : descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_), broken_(other.broken_), path_(std::move(other.path_)) {}
+        : descriptor_(std::exchange(other.descriptor_, -1)),
+          size_(other.size_),
+          broken_(other.broken_),
+          process_(other.process_),
+          path_(std::move(other.path_)) {}
     append_file& operator=(append_file&&) = delete;
     ~append_file();
 
@@ -40,6 +46,7 @@ private:
     int descriptor_ = -1;
     std::size_t size_ = 0;
     bool broken_ = false;  ///< the contents on the disk are unknown
+    long process_ = process_id();
     std::string path_;
 };
 

@@ -109,6 +109,11 @@ result<void> append_file::cut(std::size_t size) {
 }
 
 result<void> append_file::append(std::string_view text) {
+    if (process_ != process_id()) {
+        return failure{.code = errc::invalid_state,
+                       .message = "the file " + path_ + " was opened before the program forked, and belongs to the parent process",
+                       .hint = "After a fork, open another file in the child process."};
+    }
     if (broken_) {
         return problem(EIO, "is in an unknown state after an earlier failure");
     }

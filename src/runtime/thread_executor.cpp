@@ -1,8 +1,9 @@
 #include <pyaichat/runtime/thread_executor.hpp>
 
-#include <pyaichat/core/result.hpp>
+#include "runtime/process_id.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <list>
@@ -29,7 +30,10 @@ struct thread_executor::state : std::enable_shared_from_this<thread_executor::st
     std::size_t threads = 0;
     std::size_t idle = 0;
     bool closed = false;
+    std::atomic<long> process = 0;  ///< the process of the threads
 
+    /// Returns whether the threads are those of a parent process.
+    [[nodiscard]] bool forked() const noexcept { return process != 0 && process != detail::process_id(); }
     void work();
     void close() noexcept;
 };
@@ -64,10 +68,23 @@ thread_executor::thread_executor(thread_executor_options options) {
     state_ = std::shared_ptr<state>(shared.get(), [shared](state* closing) { closing->close(); });
 }
 
+result<void> thread_executor::check() const {
+    if (state_->forked()) {
+        return failure{.code = errc::invalid_state,
+                       .message = "the program has forked after the thread_executor was started: this process has none of its threads",
+                       .hint = "After a fork, make a new agent with a new executor in the child process."};
+    }
+    return {};
+}
+
 void thread_executor::submit(task work) {
+    if (state_->forked()) {
+        return;  // the mutex may be locked for ever
+    }
     task dropped;  // destroyed after the mutex is released: a dropped task may reply to its run
     {
         const std::lock_guard lock(state_->mutex);
+        state_->process = detail::process_id();
         state_->queue.push_back(std::move(work));
         if (state_->queue.size() > state_->idle && state_->threads < state_->options.max_threads) {
             guarded(
@@ -86,11 +103,17 @@ void thread_executor::submit(task work) {
 }
 
 std::size_t thread_executor::thread_count() const {
+    if (state_->forked()) {
+        return 0;
+    }
     const std::lock_guard lock(state_->mutex);
     return state_->threads;
 }
 
 void thread_executor::state::close() noexcept {
+    if (forked()) {
+        return;
+    }
     std::deque<task> dropped;
     std::vector<cancel_source> cancelled;
     {

@@ -83,6 +83,13 @@ private:
 
     void submit(const model_request& request, model_attempt attempt) {
         if constexpr (model_provider<Provider>) {
+            if constexpr (requires {
+                              { std::as_const(executor_).check() } -> std::same_as<result<void>>;
+                          }) {
+                if (const result<void> ready = std::as_const(executor_).check(); !ready) {
+                    return attempt.reply(ready.error());
+                }
+            }
             cancel_source stop = attempt.stop;
             auto work = [shared = provider_, request, attempt = std::move(attempt)]() mutable {
                 if (const provider_gate::pass inside = shared->gate.enter(attempt.stop)) {

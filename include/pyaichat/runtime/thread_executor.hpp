@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/core/result.hpp>
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/core/time.hpp>
 
@@ -21,6 +22,9 @@ struct thread_executor_options {
 ///
 /// The destructor of the last copy drops queued tasks, cancels running ones and waits at most `shutdown` for them. A thread that still runs
 /// then is detached and touches only its own task. If the system refuses the first thread, the task is dropped.
+///
+/// A child process has no threads after a `fork`. If the executor has run a task before, it drops all tasks in the child, and model calls
+/// fail at once. Its destructor does not wait there. Make a new agent in the child.
 class thread_executor {
 public:
     thread_executor() : thread_executor(thread_executor_options{}) {}
@@ -28,6 +32,9 @@ public:
 
     /// Queues the task. The destructor requests a stop through `task::stop` while the task runs.
     void submit(task work);
+
+    /// Fails with `invalid_state` in a child process that was forked after the first task.
+    [[nodiscard]] result<void> check() const;
 
     /// Returns the number of threads, working or idle.
     [[nodiscard]] std::size_t thread_count() const;

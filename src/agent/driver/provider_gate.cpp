@@ -1,5 +1,8 @@
 #include <pyaichat/agent/detail/provider_gate.hpp>
 
+#include "runtime/process_id.hpp"
+
+#include <algorithm>
 #include <condition_variable>
 #include <list>
 #include <mutex>
@@ -9,9 +12,14 @@
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 struct provider_gate::state {
+    struct call {
+        cancel_source stop;
+        long process = process_id();  ///< a child process does not wait for the calls of its parent
+    };
+
     std::mutex mutex;
     std::condition_variable left;
-    std::list<cancel_source> inside;  // no stop_callbacks: their destructor would wait for a callback, which may wait for this call
+    std::list<call> inside;  // no stop_callbacks: their destructor would wait for a callback, which may wait for this call
     bool closed = false;
 };
 
@@ -20,7 +28,7 @@ provider_gate::provider_gate() : state_(std::make_shared<state>()) {}
 provider_gate::pass provider_gate::enter(cancel_source stop) const {
     struct visit {
         visit(std::shared_ptr<state> entered, cancel_source stop) : gate(std::move(entered)) {
-            at = gate->inside.insert(gate->inside.end(), std::move(stop));
+            at = gate->inside.insert(gate->inside.end(), {.stop = std::move(stop)});
         }
         visit(const visit&) = delete;
         visit& operator=(const visit&) = delete;
@@ -30,7 +38,7 @@ provider_gate::pass provider_gate::enter(cancel_source stop) const {
             gate->left.notify_all();
         }
         std::shared_ptr<state> gate;
-        std::list<cancel_source>::iterator at;
+        std::list<state::call>::iterator at;
     };
     const std::lock_guard lock(state_->mutex);
     return state_->closed ? nullptr : std::make_shared<const visit>(state_, std::move(stop));
@@ -39,13 +47,13 @@ provider_gate::pass provider_gate::enter(cancel_source stop) const {
 void provider_gate::close() const {
     std::unique_lock lock(state_->mutex);
     state_->closed = true;
-    const std::vector<cancel_source> inside(state_->inside.begin(), state_->inside.end());
+    const std::vector<state::call> inside(state_->inside.begin(), state_->inside.end());
     lock.unlock();
-    for (const cancel_source& stop : inside) {
-        stop.request_stop();  // without the lock, because its callbacks are foreign code
+    for (const state::call& call : inside) {
+        call.stop.request_stop();  // without the lock, because its callbacks are foreign code
     }
     lock.lock();
-    state_->left.wait(lock, [&] { return state_->inside.empty(); });
+    state_->left.wait(lock, [&] { return std::ranges::find(state_->inside, process_id(), &state::call::process) == state_->inside.end(); });
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

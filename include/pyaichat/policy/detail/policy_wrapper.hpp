@@ -44,6 +44,7 @@ public:
     PYAICHAT_FORWARD(append)
     PYAICHAT_FORWARD(claim)
     PYAICHAT_FORWARD(submit)
+    PYAICHAT_FORWARD_CONST(check)
     PYAICHAT_FORWARD_CONST(now)
     // run_hooks
     PYAICHAT_FORWARD(on_question)
