@@ -16,8 +16,8 @@ struct journalled_run {
 
 /// A journal in a file, one JSON record per line. Satisfies `run_journal`. Thread-safe. POSIX systems only.
 ///
-/// The file is locked against other processes. Only its owner can read it, because it holds conversations. It grows until `compact` (see
-/// agent/recover.hpp) removes the runs that have ended, or `remove` some runs.
+/// The file is locked against other processes. After a `fork`, the child cannot write it. Only its owner can read it, because it holds
+/// conversations. It grows until `compact` (see agent/recover.hpp) removes the runs that have ended, or `remove` some runs.
 class file_journal {
 public:
     /// Opens or creates the file, and removes an incomplete last record. Fails with `busy` (another journal has it open), `bad_response`
