@@ -35,7 +35,7 @@ struct busy_model {
         const int now = ++seen->running;
         for (int most = seen->most; now > most && !seen->most.compare_exchange_weak(most, now);) {
         }
-        for (int i = 0; i < 1000; ++i) {
+        for (int i = 0; i < 10; ++i) {
             std::this_thread::yield();
         }
         --seen->running;
