@@ -18,9 +18,10 @@ struct limits {
     duration call_timeout = std::chrono::seconds(5);
     int max_calls_per_step = 16;
     int max_calls = 64;
-    std::size_t max_reply_bytes = std::size_t{16} << 10;  ///< one reply as sent to the model, at least 256; 0 = off
-    std::int64_t max_tokens_total = 0;                    ///< input and output over the run; 0 = off
-    int max_recoveries = 3;                               ///< after crashes of the program; a further one ends the run
+    std::size_t max_reply_bytes = std::size_t{16}
+                                  << 10;  ///< one reply as sent to the model, at least 256 (hooks and nested calls: 256 KiB); 0 = off
+    std::int64_t max_tokens_total = 0;    ///< input and output over the run; 0 = off
+    int max_recoveries = 3;               ///< after crashes of the program; a further one ends the run
     std::optional<duration> approval_timeout = {};  ///< for the decision of a person or the reply to a suspended call; empty = no limit
     int parallel_reads = 1;                         ///< calls with `effects::read` that may run beside each other
     int max_repeats =

@@ -61,13 +61,20 @@ struct parameter_list;
 template <class... P>
 struct parameter_list<std::tuple<P...>> {
     static constexpr bool asynchronous = false;
+    static constexpr bool takes_call = false;
     using named = std::tuple<P...>;
 };
 /// The first parameter takes the reply: the capability is asynchronous.
 template <class... P>
 struct parameter_list<std::tuple<capability_responder, P...>> {
     static constexpr bool asynchronous = true;
+    static constexpr bool takes_call = false;
     using named = std::tuple<P...>;
+};
+/// The first parameter is the call.
+template <class... P>
+struct parameter_list<std::tuple<capability_call, P...>> : parameter_list<std::tuple<P...>> {
+    static constexpr bool takes_call = true;
 };
 
 /// Whether the arguments are the fields of the only parameter.
@@ -112,23 +119,32 @@ void invoke_typed(F& callable, const std::array<arg, Args>& args, const capabili
     }
     using call_signature = signature<std::decay_t<F>>;
     using result_type = std::remove_cvref_t<typename call_signature::result_type>;
-    if constexpr (parameter_list<typename call_signature::parameters>::asynchronous) {
-        callable(std::move(responder), std::move(std::get<I>(values))...);
+    using parameters = parameter_list<typename call_signature::parameters>;
+    const auto run = [&]<class... First>(First&&... first) -> decltype(auto) {
+        if constexpr (parameters::takes_call) {
+            return callable(call, std::forward<First>(first)..., std::move(std::get<I>(values))...);
+        } else {
+            return callable(std::forward<First>(first)..., std::move(std::get<I>(values))...);
+        }
+    };
+    if constexpr (parameters::asynchronous) {
+        run(std::move(responder));
     } else if constexpr (std::same_as<result_type, capability_reply> || std::same_as<result_type, failure>) {
-        responder(callable(std::move(std::get<I>(values))...));
+        responder(run());
     } else if constexpr (std::is_void_v<result_type>) {
-        callable(std::move(std::get<I>(values))...);
+        run();
         responder(reply_with(nullptr));
     } else {
-        responder(encode(callable(std::move(std::get<I>(values))...)));
+        responder(encode(run()));
     }
 }
 
 /// Returns true. Does not compile if a callable with these parameters cannot be called, or could not reply.
 template <class F, class... P, class... Named>
 constexpr bool takes_parameters(std::tuple<P...>*, std::tuple<Named...>*) noexcept {
-    constexpr bool asynchronous = sizeof...(P) != sizeof...(Named);
-    static_assert(!(std::same_as<Named, capability_responder> || ...), "the pyaichat::capability_responder is the first parameter");
+    constexpr bool asynchronous = parameter_list<std::tuple<P...>>::asynchronous;
+    static_assert(!((std::same_as<Named, capability_responder> || std::same_as<Named, capability_call>) || ...),
+                  "the pyaichat::capability_responder is the first parameter, or the second after a const pyaichat::capability_call&");
     static_assert(std::invocable<F&, P...> && !(asynchronous && std::invocable<F&, const capability_responder&, Named...>),
                   "a capability takes its parameters by value or as const references, and a pyaichat::capability_responder by value");
     static_assert(!asynchronous || std::is_void_v<typename signature<F>::result_type>,
@@ -143,7 +159,7 @@ constexpr bool takes_parameters(std::tuple<P...>*, std::tuple<Named...>*) noexce
 ///
 /// A parameter of type `std::optional` need not be given by the model. The return value is encoded as JSON (`void` as null); a `failure`,
 /// also in a `result<T>`, becomes an error reply with its hint. A `capability_reply` is the reply itself. If the first parameter is a
-/// `capability_responder`, the callable replies through it, now or later.
+/// `capability_responder`, the callable replies through it, now or later. Before it, the callable may take a `const capability_call&`.
 template <class F, class... Args>
 [[nodiscard]] function_capability capability(std::string name, std::string description, F callable, Args... args) {
     static_assert(

@@ -205,10 +205,13 @@ void run_driver::start(const action::invoke_capability& requested) {
             box->post(input::call_output{.call = number, .text = std::string(text)});
         };
     }
+    // Hooks and the callers of nested calls get more of a reply than the model.
+    const std::size_t limit = machine_.max_reply_bytes();
+    const bool is_read_by_model = invoke.depth == 0 && hooks_.empty();
     capability_responder responder(
         [box = mailbox_, number = invoke.call,
-         bytes = invoke.depth == 0 && hooks_.empty() ? machine_.max_reply_bytes() : 0](capability_reply&& reply) {
-            // Here, on the replying thread, because a large reply would block the host for a frame. Hooks and callers get the whole reply.
+         bytes = limit == 0 || is_read_by_model ? limit : std::max(limit, longest_reply_to_hooks)](capability_reply&& reply) {
+            // Here, on the replying thread, because a large reply would block the host for a frame.
             normalise(reply);
             shorten_reply(reply, bytes);
             box->post(input::call_returned{.call = number, .reply = std::move(reply)});

@@ -45,6 +45,8 @@ public:
 private:
     /// The maximum number of inputs that are fed after a deadline has passed.
     static constexpr int most_late = 64;
+    /// In bytes: a longer reply is cut before hooks or the caller of a nested call get it, unless `limits::max_reply_bytes` is larger.
+    static constexpr std::size_t longest_reply_to_hooks = std::size_t{256} << 10;
 
     class active;
     using opinions = std::vector<input::opinions::opinion>;

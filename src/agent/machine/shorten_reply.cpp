@@ -165,14 +165,16 @@ void shorten_reply(capability_reply& reply, std::size_t bytes) {
         return;
     }
     if (reply.ok()) {
-        const auto whole_text = as_string(reply.result);
+        // What was cut before is a text already.
+        const auto whole_text = cut_before ? string_member(reply.result, "text") : as_string(reply.result);
         const std::string text = whole_text ? std::string(*whole_text) : dump_json(reply.result);
         reply.result = json::object({{"text", head_and_tail("", 0)}});
-        reply.truncated = json::object({{"bytes", text.size()}});
+        const auto lost_before = static_cast<std::size_t>(std::max<std::int64_t>(cut_before.value_or(0), 0));
+        reply.truncated = json::object({{"bytes", lost_before + text.size()}});
         const std::size_t frame = envelope_size(reply);
         const std::size_t room = bytes - std::min(bytes, frame);
         std::string kept = head_and_tail(text, room);
-        reply.truncated["bytes"] = text.size() - std::min(text.size(), kept.size() - head_and_tail("", 0).size());
+        reply.truncated["bytes"] = lost_before + text.size() - std::min(text.size(), kept.size() - head_and_tail("", 0).size());
         reply.result["text"] = std::move(kept);
         return;
     }

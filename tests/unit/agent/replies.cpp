@@ -185,3 +185,38 @@ TEST_CASE("a model call that is made again after a crash is a step") {
         }
     }
 }
+
+TEST_CASE("hooks and callers of nested calls get a long reply cut, so that it costs no frame") {
+    const std::string long_text(3 << 20, 'x');
+    std::size_t seen = 0;
+    struct looking {
+        std::size_t* seen;
+        void after_call(const ai::capability_call& call, ai::capability_reply& reply) const {
+            *seen += call.name == "long" ? ai::dump_json(reply.envelope()).size() : 0;
+        }
+    };
+    SECTION("hooks") {
+        agent_bench b{fake::call("long"), fake::say("Done.")};
+        b.offer("long", [&] { return long_text; });
+        b.agent.options().hooks.emplace_back(looking{&seen});
+        const ai::answer reply = b.answer();
+        CHECK(replies_in(reply.messages)[0].size() <= ai::limits{}.max_reply_bytes);
+        const json envelope = *ai::parse_json(replies_in(reply.messages)[0]);
+        CHECK(*ai::integer_member(*ai::find_member(envelope, "truncated"), "bytes") > (3 << 20) - (16 << 10));
+    }
+    SECTION("callers") {
+        agent_bench b{fake::call("outer"), fake::say("Done.")};
+        b.offer("long", [&] { return long_text; });
+        REQUIRE(b.agent.capabilities().add(ai::function_capability(
+            {.name = "outer", .description = "Calls another."}, [&](const ai::capability_call& call, ai::capability_responder responder) {
+                auto kept = std::make_shared<ai::capability_responder>(std::move(responder));
+                call.others("long", json::object(), ai::capability_responder([&seen, kept](const ai::capability_reply& reply) {
+                                seen = ai::dump_json(reply.envelope()).size();
+                                (*kept)(ai::reply_with(1));
+                            }));
+            })));
+        b.answer();
+    }
+    CHECK(seen > 200 << 10);
+    CHECK(seen <= 256 << 10);
+}

@@ -57,6 +57,38 @@ TEST_CASE("guide: a capability is a function") {
     CHECK(ask(all, "health", ai::json::object()).result == 42.0);
 }
 
+TEST_CASE("guide: a call waits for its reply for days") {
+    struct {
+        std::map<std::string, std::string> open = {};
+        void begin(const std::string& order, const std::string& who) { open[order] = who; }
+    } kitchen;
+    // [suspend]
+    auto order_pizza = ai::capability(
+        "order_pizza", "Orders a pizza.",
+        [&](const ai::capability_call& call, ai::capability_responder responder, const std::string& who) {
+            kitchen.begin(call.idempotency_key, who);  // the same key if the call is made again
+            responder(ai::suspend_call("the pizza for " + who + " is in the oven"));
+        },
+        ai::arg{"who", "for whom"});
+    // [/suspend]
+    fake::scripted_provider model{fake::call("order_pizza", {{"who", "Ada"}}), fake::say("It is here.")};
+    ai::basic_agent agent{ai::borrow(model), ai::any_capabilities{std::move(order_pizza)}};
+    ai::run run = agent.ask("Order a pizza for Ada.");
+    CHECK(run.wait().reason == ai::stop_reason::awaiting_approval);
+    CHECK(kitchen.open.begin()->second == "Ada");
+    // [resume]
+    for (const ai::pending_call& pending : run.pending()) {
+        if (pending.suspended) {
+            ai::result<void> resumed = run.resume(pending.call.number, ai::reply_with("delivered"));
+            // [/resume]
+            CHECK(resumed);
+            // [resume]
+        }
+    }
+    // [/resume]
+    CHECK(run.wait().text == "It is here.");
+}
+
 TEST_CASE("guide: a capability takes and gives structs") {
     double health = 40;
     ai::any_capabilities all{heal_capability(health)};
