@@ -21,7 +21,8 @@ public:
           size_(other.size_),
           broken_(other.broken_),
           process_(other.process_),
-          path_(std::move(other.path_)) {}
+          path_(std::move(other.path_)),
+          place_(std::move(other.place_)) {}
     append_file& operator=(append_file&&) = delete;
     ~append_file();
 
@@ -41,6 +42,7 @@ public:
 
 private:
     append_file(int descriptor, std::string path) noexcept : descriptor_(descriptor), path_(std::move(path)) {}
+    [[nodiscard]] result<void> check_process() const;
     [[nodiscard]] failure problem(int error, const char* what) const;
 
     int descriptor_ = -1;
@@ -48,6 +50,7 @@ private:
     bool broken_ = false;  ///< the contents on the disk are unknown
     long process_ = process_id();
     std::string path_;
+    std::string place_ = {};  ///< absolute and without links: where `replace` puts the new file
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

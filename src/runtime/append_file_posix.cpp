@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
@@ -74,6 +75,8 @@ result<append_file> append_file::open(const std::string& path) {
     if (const int error = sync_folder(path); error != 0) {
         return opened.problem(error, "is in a folder that cannot be synced");
     }
+    std::error_code unresolved;
+    opened.place_ = std::filesystem::canonical(path, unresolved).string();
     opened.size_ = static_cast<std::size_t>(facts.st_size);
     return opened;
 }
@@ -108,11 +111,19 @@ result<void> append_file::cut(std::size_t size) {
     return {};
 }
 
-result<void> append_file::append(std::string_view text) {
+/// Fails in a child process: the file belongs to the parent.
+result<void> append_file::check_process() const {
     if (process_ != process_id()) {
         return failure{.code = errc::invalid_state,
                        .message = "the file " + path_ + " was opened before the program forked, and belongs to the parent process",
                        .hint = "After a fork, open another file in the child process."};
+    }
+    return {};
+}
+
+result<void> append_file::append(std::string_view text) {
+    if (result<void> own = check_process(); !own) {
+        return own;
     }
     if (broken_) {
         return problem(EIO, "is in an unknown state after an earlier failure");
@@ -136,17 +147,21 @@ result<void> append_file::append(std::string_view text) {
 }
 
 result<void> append_file::replace(std::string_view text) {
-    const std::string beside = path_ + ".new";
-    ::unlink(beside.c_str());  // from a program that crashed here
+    if (result<void> own = check_process(); !own) {
+        return own;
+    }
+    const std::string beside = place_ + ".compacting";
     result<append_file> fresh = open(beside);
     if (!fresh) {
         return fresh.error();
     }
-    if (result<void> written = fresh->append(text); !written) {
+    result<void> written = fresh->cut(0);  // a program may have crashed here
+    written = written ? fresh->append(text) : written;
+    if (!written) {
         ::unlink(beside.c_str());
         return written;
     }
-    if (::rename(beside.c_str(), path_.c_str()) != 0) {
+    if (::rename(beside.c_str(), place_.c_str()) != 0) {
         const int error = errno;
         ::unlink(beside.c_str());
         return problem(error, "cannot be replaced");

@@ -123,6 +123,7 @@ result<void> file_journal::remove(std::span<const std::string> run_ids) {
         if (removed.count(run.run_id) != 0) {
             run.records.erase(run.records.begin(), run.records.end() - 1);
             run.records.back().content = removed_mark();
+            ++state_->leases[run.run_id].owner;  // who still writes it has no beginning any more
         }
         for (const journal_record& record : run.records) {
             const result<std::string> line = detail::encode_line(record);

@@ -69,8 +69,8 @@ public:
     result<void> resume(std::vector<call_ruling> rulings);
     result<void> resume(std::uint64_t call, call_decision decision);
     /// Replies to a suspended call: see `suspend_call`. After a restore, asks the sources for their declarations first. The reply is in the
-    /// journal when it returns, or, with hooks that answer later, when they have reviewed it. Fails with `invalid_state` if the call is not
-    /// suspended, and with the journal's failure.
+    /// journal when it returns, or, with hooks that answer later, when they have reviewed it: until then the call stays suspended. Fails
+    /// with `invalid_state` if the call is not suspended, and with the journal's failure.
     result<void> resume(std::uint64_t call, capability_reply reply);
 
     /// The run as JSON, for `basic_agent::restore` in this or another process. Delivers the events so far to the observers first. Null

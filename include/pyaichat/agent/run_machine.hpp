@@ -124,7 +124,8 @@ struct call_model {
 struct ask_approval {
     std::uint64_t nested = 0;  ///< the ticket of a nested call; 0 = the calls of the model
 };
-/// Ask a person about these calls and feed `input::decisions`; feed the replies to suspended calls as `input::call_returned`. Only
+/// Ask a person about these calls and feed `input::decisions`; feed the replies to suspended calls as `input::call_returned`,
+/// or, with hooks, what the hooks have made of them as `input::call_reply`. Only
 /// `limits::approval_timeout` runs meanwhile.
 struct await_approval {
     std::vector<pending_call> calls = {};

@@ -28,7 +28,7 @@ struct capability_call {
     instant deadline = instant::max();     ///< on the run's clock
     duration time_left = duration::max();  ///< from `invoke` to the deadline, for sources that use another clock
     nested_caller others = {};             ///< empty if calls are nested too deep, or outside of a run
-    cancel_token cancel = {};              ///< cancelled when the run no longer waits for the reply
+    cancel_token cancel = {};              ///< cancelled when the run waits for no reply of this call and those beside it
 };
 
 /// Formats a call in one line for a person: `get_type(df)`, `get_dir(expr=df, limit=5)`. Long values are cut.

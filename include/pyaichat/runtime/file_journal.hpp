@@ -40,8 +40,8 @@ public:
     [[nodiscard]] result<std::vector<journalled_run>> runs() const;
 
     /// Removes the records of these runs, by their ids, and keeps a line of some hundred bytes for each, so that `claim` still refuses an
-    /// older snapshot. Writes a new file in place of the old one; after a failure or a crash, it is the one or the other. Fails with
-    /// `bad_response`, `not_allowed` or `unavailable`.
+    /// older snapshot. Writes a new file in place of the old one; after a failure or a crash, it is the one or the other. A run
+    /// that is still being written loses its lease. Fails like `open`, and with `invalid_state` in a child process.
     [[nodiscard]] result<void> remove(std::span<const std::string> run_ids);
 
 private:

@@ -86,7 +86,9 @@ progress run_driver::pump(duration budget) {
 void run_driver::feed(machine_input&& in) {
     const instant at = now();
     if (machine_.is_recorded(in)) {
+        recording_ = true;
         log_.record(in, at);
+        recording_ = false;
     }
     if (log_.broken() && log_.broken()->code == errc::lease_lost) {
         machine_.stop(*log_.broken(), at);
@@ -231,8 +233,19 @@ void run_driver::start(const action::review_reply& action) {
     capability_call call = machine_.invocation(number);
     call.cancel = work_.get_token();
     machine_.began();
-    hooks_.after_call(std::move(call), machine_.take_returned(number),
-                      [this, number](capability_reply reply) { feed(input::call_reply{.call = number, .reply = std::move(reply)}); });
+    review(std::move(call), machine_.take_returned(number));
+}
+
+/// Passes a reply to the hooks, and feeds what they make of it.
+void run_driver::review(capability_call call, capability_reply reply) {
+    const std::uint64_t number = call.number;
+    hooks_.after_call(std::move(call), std::move(reply), [this, number](capability_reply reviewed) {
+        normalise(reviewed);
+        if (reviewed.code == reply_code::suspended) {
+            reviewed = reply_error(reply_code::internal, "a hook cannot suspend a call");
+        }
+        feed(input::call_reply{.call = number, .reply = std::move(reviewed)});
+    });
 }
 
 void run_driver::start(const action::reply_to_caller& action) {
@@ -340,12 +353,23 @@ void run_driver::abandon() {
     work_.request_stop();
 }
 
+/// Fails while the journal writes a record: what it does meanwhile would be recorded first.
+result<void> run_driver::check_recording() const {
+    if (!recording_) {
+        return {};
+    }
+    return failure{.code = errc::invalid_state,
+                   .message = "a journal cannot resume the run whose record it writes",
+                   .hint = "Resume the run when `append` has returned."};
+}
+
 result<void> run_driver::resume(std::vector<call_ruling> rulings) {
     input::decisions decided{.rulings = std::move(rulings)};
     for (call_ruling& ruling : decided.rulings) {
         normalise(ruling.decision.arguments);
     }
-    if (result<void> fit = machine_.check(decided); !fit) {
+    const result<void> idle = check_recording();
+    if (result<void> fit = idle ? machine_.check(decided) : idle; !fit) {
         return fit;
     }
     resting_until_ = instant::min();
@@ -355,9 +379,11 @@ result<void> run_driver::resume(std::vector<call_ruling> rulings) {
 
 result<void> run_driver::resume(std::uint64_t call, capability_reply reply) {
     const auto self = shared_from_this();  // a hook may destroy the handle
-    const bool nested = pumping_;
+    if (const result<void> idle = check_recording(); !idle) {
+        return idle;
+    }
     std::optional<active> inside;
-    if (!nested) {
+    if (!pumping_) {
         inside.emplace(*this);
         if (machine_.is_pending() && std::holds_alternative<action::list_capabilities>(machine_.next(instant::min()))) {
             static_cast<void>(perform());  // after a restore
@@ -368,9 +394,11 @@ result<void> run_driver::resume(std::uint64_t call, capability_reply reply) {
         return fits;
     }
     normalise(returned.reply);
-    feed(std::move(returned));
-    while (!nested && machine_.has_orders() && !abandoned_) {
-        static_cast<void>(perform());  // the hooks
+    if (hooks_.empty() || returned.reply.code == reply_code::suspended) {
+        feed(std::move(returned));
+    } else {
+        // The call stays suspended until they have reviewed it: a pause must not end by what is not in the journal.
+        review(machine_.invocation(call), std::move(returned.reply));
     }
     return log_.broken() ? result<void>(*log_.broken()) : result<void>();
 }

@@ -73,6 +73,8 @@ private:
     [[nodiscard]] cancel_source open_work(std::uint64_t call = 0);
     [[nodiscard]] result<capability_list> declared();
     void relist();
+    void review(capability_call call, capability_reply reply);
+    [[nodiscard]] result<void> check_recording() const;
 
     // First, in one cache line: an idle `pump` reads only these two.
     instant resting_until_ = instant::min();  ///< `pump` has nothing to do before, unless an item arrives
@@ -86,6 +88,7 @@ private:
     cancel_source work_{std::nostopstate};
     bool pumping_ = false;
     bool abandoned_ = false;
+    bool recording_ = false;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

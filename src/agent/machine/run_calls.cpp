@@ -211,7 +211,8 @@ detail::open_call* run_machine::state::running_call(std::uint64_t number) noexce
 }
 
 capability_call run_machine::invocation(std::uint64_t number) const {
-    const detail::open_call* running = state_->running_call(number);
+    const detail::open_call* waiting = state_->suspended(number);
+    const detail::open_call* running = waiting != nullptr ? waiting : state_->running_call(number);
     PYAICHAT_ASSERT(running != nullptr, "the call is not running");
     capability_call call;
     call.run_id = state_->setup.run_id;
@@ -254,14 +255,11 @@ void run_machine::state::on(input::call_output output, instant now) {
 // ---- replies
 
 void run_machine::state::on(input::call_returned&& returned, instant now) {
-    detail::open_call* const running_now = running_call(returned.call);
-    detail::open_call& call = running_now != nullptr ? *running_now : const_cast<detail::open_call&>(*pending(returned.call));
+    detail::open_call* const waiting = suspended(returned.call);
+    detail::open_call& call = waiting != nullptr ? *waiting : *running_call(returned.call);
     if (returned.reply.code == reply_code::suspended) {
         suspend(call, std::move(returned.reply.message), now);
         return;
-    }
-    if (running_now == nullptr) {
-        wake(call, now);
     }
     if (!hooked) {
         finish_call(call, std::move(returned.reply), now);
@@ -303,7 +301,8 @@ void run_machine::state::time_out(instant now) {
 }
 
 void run_machine::state::on(input::call_reply&& replied, instant now) {
-    finish_call(*running_call(replied.call), std::move(replied.reply), now);
+    detail::open_call* const waiting = suspended(replied.call);
+    finish_call(waiting != nullptr ? *waiting : *running_call(replied.call), std::move(replied.reply), now);
 }
 
 /// Pauses the run at a call whose reply comes from outside, when no other call is in flight any more.
@@ -329,24 +328,11 @@ void run_machine::state::withdraw_orders(const std::function<bool(std::uint64_t)
     beside.erase(std::remove_if(first, beside.end(), is_obsolete), beside.end());
 }
 
-/// Ends the pause at a suspended call, which got its reply. Hooks that review the reply have the time of a call.
-void run_machine::state::wake(detail::open_call& call, instant now) {
-    const bool paused = is<action::await_approval>();
-    total_deadline = paused ? after(total_deadline, now - paused_at) : total_deadline;
-    call.at = stage::invoked;
-    call.deadline = std::min(after(now, setup.limits.call_timeout), total_deadline);
-    if (paused) {
-        running = static_cast<std::size_t>(&call - calls.data());
-        call_started_at = call.started_at;
-        become(action::invoke_capability{.call = call.number, .deadline = call.deadline});
-        begun = true;
-    }
-}
-
 void run_machine::state::finish_call(detail::open_call& call, capability_reply&& reply, instant now) {
     detail::normalise(reply);
-    if (reply.code == reply_code::suspended) {
-        reply = cut_off(call, reply_code::internal, "a hook cannot suspend a call");
+    if (call.at == stage::suspended && is<action::await_approval>()) {
+        total_deadline = after(total_deadline, now - paused_at);
+        paused_at = now;  // the pause may go on, for other calls
     }
     withdraw_orders([&](std::uint64_t number) { return number == call.number; });
     if (call.depth > 0) {
@@ -454,11 +440,6 @@ void run_machine::state::refuse_nested(const input::nested_call& request) {
 }
 
 void run_machine::state::decide_nested(detail::open_call call, input::opinions opinions, instant now) {
-    if (root_of(call).at == stage::returned) {
-        beside.push_back(action::reply_to_caller{
-            .ticket = call.ticket, .reply = reply_error(reply_code::cancelled, "the call that requested this one has replied")});
-        return;
-    }
     if (call.number == 0) {
         call.number = ++last_call_number;
         if (std::optional<capability_reply> refused = over_limit()) {

@@ -256,6 +256,11 @@ const detail::open_call* run_machine::state::pending(std::uint64_t number) const
     return found != calls.end() ? &*found : nullptr;
 }
 
+detail::open_call* run_machine::state::suspended(std::uint64_t number) const noexcept {
+    const detail::open_call* call = pending(number);
+    return call != nullptr && call->at == stage::suspended ? const_cast<detail::open_call*>(call) : nullptr;
+}
+
 bool run_machine::state::is_pending() const noexcept {
     return std::any_of(calls.begin(), calls.end(), [](const detail::open_call& call) { return call.is_pending(); });
 }
@@ -303,8 +308,7 @@ std::vector<pending_call> run_machine::pending() const {
 }
 
 result<void> run_machine::check(const input::call_returned& reply) const {
-    const detail::open_call* call = state_->pending(reply.call);
-    if (call != nullptr && call->at == stage::suspended && !state_->relisting) {
+    if (state_->suspended(reply.call) != nullptr && !state_->relisting) {
         return {};
     }
     return failure{.code = errc::invalid_state,

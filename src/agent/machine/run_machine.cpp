@@ -44,8 +44,7 @@ bool run_machine::has_orders() const noexcept {
     if (s.relisting || s.beside_begun == s.beside.size()) {
         return !s.relisting && s.is<action::collect_notes>() && !s.begun;
     }
-    const auto* call = std::get_if<action::invoke_capability>(&s.beside[s.beside_begun]);
-    return call == nullptr || !call->is_beside;
+    return !std::holds_alternative<action::invoke_capability>(s.beside[s.beside_begun]);  // after its event
 }
 
 bool run_machine::is_urgent() const noexcept {
@@ -153,7 +152,13 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
         bool operator()(const input::model_delta& delta) const { return s.is<action::call_model>() && delta.attempt == s.attempt; }
         bool operator()(const input::model_result& outcome) const { return s.is<action::call_model>() && outcome.attempt == s.attempt; }
         bool operator()(const input::opinions& opinions) const {
-            return opinions.nested == 0 ? s.is<action::ask_approval>() : s.undecided.count(opinions.nested) != 0;
+            if (opinions.nested == 0) {
+                return s.is<action::ask_approval>();
+            }
+            // Not when the call around it has replied: a replay does not know that hooks are reviewing that reply.
+            const auto asked = s.undecided.find(opinions.nested);
+            const detail::open_call* root = asked != s.undecided.end() ? s.running_call(asked->second.root) : nullptr;
+            return root != nullptr && root->at != detail::open_call::stage::returned;
         }
         bool operator()(const input::decisions&) const { return s.is_pending(); }
         bool operator()(const input::invoking& begun) const { return s.running_call(begun.call) != nullptr; }
@@ -161,13 +166,15 @@ bool run_machine::state::expects(const machine_input& in) const noexcept {
             return s.running_call(output.call) != nullptr && s.nested.count(output.call) == 0;
         }
         bool operator()(const input::call_returned& returned) const {
-            if (const detail::open_call* call = s.running_call(returned.call)) {
-                return call->at != detail::open_call::stage::returned;
+            const detail::open_call* call = s.running_call(returned.call);
+            if (call == nullptr) {
+                return (!s.hooked || returned.reply.code == reply_code::suspended) && s.suspended(returned.call) != nullptr;
             }
-            const detail::open_call* call = s.pending(returned.call);
-            return call != nullptr && call->at == detail::open_call::stage::suspended;
+            return call->at != detail::open_call::stage::returned;
         }
-        bool operator()(const input::call_reply& replied) const { return s.running_call(replied.call) != nullptr; }
+        bool operator()(const input::call_reply& replied) const {
+            return s.running_call(replied.call) != nullptr || s.suspended(replied.call) != nullptr;
+        }
         bool operator()(const input::nested_call& nested) const {
             const detail::open_call* parent = s.running_call(nested.parent);
             return parent != nullptr && parent->at != detail::open_call::stage::returned;

@@ -180,6 +180,7 @@ struct run_machine::state {
     [[nodiscard]] std::string change(detail::open_call& call, json arguments) const;
     [[nodiscard]] std::vector<pending_call> pending_calls() const;
     [[nodiscard]] const detail::open_call* pending(std::uint64_t number) const noexcept;
+    [[nodiscard]] detail::open_call* suspended(std::uint64_t number) const noexcept;
     [[nodiscard]] bool is_pending() const noexcept;
     void refuse(detail::open_call& call, capability_reply reply, instant now);
     [[nodiscard]] result<void> check(const call_ruling& ruling) const;
@@ -193,7 +194,6 @@ struct run_machine::state {
     void run_next_call(instant now);
     void start_reads(instant now);
     void suspend(detail::open_call& call, std::string reason, instant now);
-    void wake(detail::open_call& call, instant now);
     [[nodiscard]] detail::open_call& root_of(const detail::open_call& call) noexcept;
     void begin(detail::open_call& call, instant now);
     void order(detail::open_call& call, instant now);

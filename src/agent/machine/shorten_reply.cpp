@@ -126,8 +126,9 @@ std::string head_and_tail(std::string_view text, std::size_t bytes) {
 }  // namespace
 
 void bound_depth(capability_reply& reply) {
-    const auto is_deep = [](const json& value) { return nests_deeper_than(value, max_value_depth); };
-    if (is_deep(reply.result) || is_deep(reply.details) || is_deep(reply.truncated)) {
+    // The envelope adds a level, and the object of an error another one.
+    const auto is_deep = [](const json& value, std::size_t levels) { return nests_deeper_than(value, max_value_depth - levels); };
+    if (is_deep(reply.result, 1) || is_deep(reply.details, 2) || is_deep(reply.truncated, 1)) {
         reply = reply_error(reply_code::internal, "the result nests deeper than " + std::to_string(max_value_depth) +
                                                       " levels and cannot be sent; ask for a part of it");
     }

@@ -73,6 +73,7 @@ struct detail::stored_members<detail::open_call> {
         member("reason", call.reason);
         unless_default(member, "rounds", call.rounds);
         unless_default(member, "by_person", call.by_person);
+        unless_default(member, "was_started", call.was_started);
         member("decided", call.decided);
         member("timeout", call.timeout);
         member("reply", call.reply);

@@ -149,9 +149,16 @@ TEST_CASE("hooks see the reply to a suspended call, not its suspension, before t
     }
     SECTION("and they never answer") {
         b.clock.advance(1h);
-        CHECK(b.settle(run) == ai::progress::done);
-        CHECK(run.reply().degraded());
-        CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"in_doubt"});
+        CHECK(b.settle(run) == ai::progress::awaiting_approval);
+        CHECK(run.pending().at(0).suspended);
+        auto restored = b.agent.restore(run.snapshot());
+        REQUIRE(restored);
+        REQUIRE(restored->resume(1, ai::reply_with("again")));
+        REQUIRE(waiting.size() == 2);
+        waiting[1].second(ai::reply_with("***"));
+        CHECK(b.settle(*restored) == ai::progress::done);
+        CHECK(restored->reply().text == "It is here.");
+        CHECK(b.ordered == 1);
     }
 }
 
@@ -200,4 +207,118 @@ TEST_CASE("a nested call cannot be suspended, and one around nested calls can") 
     REQUIRE(run.resume(1, ai::reply_with("all of it")));
     CHECK(b.settle(run) == ai::progress::done);
     CHECK(run.reply().text == "Done.");
+}
+
+TEST_CASE("a reply to one suspended call gives the others no more time") {
+    agent_bench b{fake::calls({{"1", "order", json::object()}, {"2", "again", json::object()}}), fake::say("Done.")};
+    b.agent.options().limits.parallel_reads = 2;
+    b.agent.options().limits.approval_timeout = 10s;
+    for (const char* name : {"order", "again"}) {
+        REQUIRE(b.agent.capabilities().add(ai::capability(name, "Orders.", [] { return ai::suspend_call(); }).with(ai::effects::read)));
+    }
+    ai::pumped_run run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    REQUIRE(run.pending().size() == 2);
+    b.clock.advance(9s);
+    REQUIRE(run.resume(2, ai::reply_with(1)));
+    CHECK(b.settle(run) == ai::progress::awaiting_approval);
+    b.clock.advance(2s);
+    CHECK(b.settle(run) == ai::progress::done);
+    CHECK(codes_in(run.reply().messages) == std::vector<std::string>{"timeout", "ok"});
+}
+
+TEST_CASE("a hook cannot suspend a call, nor nest its reply too deep, and a replay agrees") {
+    std::vector<ai::journal_record> records;
+    struct bad {
+        ai::capability_reply reply;
+        void after_call(const ai::capability_call&, ai::capability_reply& changed) const { changed = reply; }
+    };
+    agent_bench b{fake::call("look"), fake::say("Done.")};
+    b.offer("look", [] { return 1; });
+    json deep = 1;
+    for (int i = 0; i < 99; ++i) {
+        deep = json::array({std::move(deep)});
+    }
+    b.agent.options().journal = kept_records{&records};
+    b.agent.options().hooks.emplace_back(
+        bad{GENERATE_COPY(as<ai::capability_reply>{}, ai::suspend_call("x"), ai::reply_with(json::array({deep})),
+                          ai::reply_error(ai::reply_code::internal, "deep", deep))});
+    const ai::answer reply = b.answer();
+    CHECK(codes_in(reply.messages) == std::vector<std::string>{"internal"});
+    CHECK(is_legal_history(reply.messages));
+    const auto replayed = ai::replay(records);
+    REQUIRE(replayed);
+    REQUIRE(replayed->machine.finished());
+    CHECK(codes_in(replayed->machine.reply()->messages) == std::vector<std::string>{"internal"});
+}
+
+TEST_CASE("decisions about a nested call while hooks review the reply of its caller change nothing, in a replay neither") {
+    std::vector<ai::journal_record> records;
+    std::vector<std::pair<ai::capability_reply, ai::hook_responder<ai::capability_reply>>> replies;
+    std::vector<ai::hook_responder<ai::call_decision>> decisions;
+    struct slow : slow_redaction {
+        std::vector<ai::hook_responder<ai::call_decision>>* decisions;
+        void before_call(const ai::proposed_call& call, ai::hook_responder<ai::call_decision> responder) const {
+            if (call.name == "look") {
+                decisions->push_back(std::move(responder));
+            } else {
+                responder(ai::call_decision());
+            }
+        }
+    };
+    agent_bench b{fake::call("outer"), fake::call("pay"), fake::say("Done.")};
+    std::uint64_t paid_as = 0;
+    std::string nested;
+    b.offer("look", [] { return 1; });
+    b.offer("outer", [&](const ai::capability_call& call, ai::capability_responder responder) {
+        call.others("look", json::object(),
+                    ai::capability_responder([&](const ai::capability_reply& reply) { nested = to_string(reply.code); }));
+        responder(ai::reply_with(1));
+    });
+    b.offer("pay", [&](const ai::capability_call& call, ai::capability_responder responder) {
+        paid_as = call.number;
+        responder(ai::reply_with(1));
+    });
+    b.agent.options().journal = kept_records{&records};
+    b.agent.options().hooks.emplace_back(slow{{&replies}, &decisions});
+    ai::pumped_run run = b.ask();
+    b.settle(run);
+    REQUIRE(decisions.size() == 1);
+    decisions[0](ai::call_decision());
+    b.settle(run);
+    REQUIRE(replies.size() == 1);
+    replies[0].second(replies[0].first);
+    b.settle(run);
+    CHECK(nested == "cancelled");
+    CHECK(paid_as == 2);
+    run = {};  // the program ends while hooks review the reply to `pay`
+    auto recovered = b.agent.recover(records);
+    REQUIRE(recovered);
+    paid_as = 0;
+    b.settle(*recovered);
+    CHECK(paid_as == 0);
+    CHECK(codes_in(recovered->reply().messages) == std::vector<std::string>{"ok", "in_doubt"});
+}
+
+TEST_CASE("a journal cannot resume the run whose record it writes") {
+    struct resuming {
+        ai::pumped_run* run;
+        std::string* told;
+        ai::result<void> append(const ai::journal_record&) const {
+            for (const ai::pending_call& open : run->pending()) {
+                const auto resumed = open.suspended ? run->resume(open.call.number, ai::reply_with(1))
+                                                    : run->resume(open.call.number, ai::call_decision::allow());
+                *told = to_string(resumed.error().code);
+            }
+            return {};
+        }
+    };
+    pizzeria b;
+    ai::pumped_run run;
+    std::string told;
+    b.agent.options().journal = resuming{&run, &told};
+    run = b.ask();
+    REQUIRE(b.settle(run) == ai::progress::awaiting_approval);
+    REQUIRE(run.resume(1, ai::suspend_call("later")));
+    CHECK(told == "invalid_state");
 }

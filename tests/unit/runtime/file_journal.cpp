@@ -245,16 +245,53 @@ TEST_CASE("a journal that cannot be replaced is the old one, and goes on") {
     ai::file_journal journal = opened(here.file());
     REQUIRE(journal.append(record("a", 1)));
     REQUIRE(journal.append(record("b", 1)));
-    std::filesystem::create_directory(here.file("runs.jsonl.new"));
+    std::filesystem::create_directory(here.file("runs.jsonl.compacting"));
     CHECK_FALSE(journal.remove(std::vector<std::string>{"a"}));
     CHECK(told_by(journal) == "a1 b1");
     REQUIRE(journal.append(record("b", 2)));
     CHECK(told_by(journal) == "a1 b1 b2");
-    std::filesystem::remove(here.file("runs.jsonl.new"));
-    write(here.file("runs.jsonl.new"), "left by a crash");
+    std::filesystem::remove(here.file("runs.jsonl.compacting"));
+    write(here.file("runs.jsonl.compacting"), "left by a crash");
     CHECK(journal.remove(std::vector<std::string>{"a"}));
     CHECK(told_by(journal) == "b1 b2");
-    CHECK_FALSE(std::filesystem::exists(here.file("runs.jsonl.new")));
+    CHECK_FALSE(std::filesystem::exists(here.file("runs.jsonl.compacting")));
+}
+
+TEST_CASE("the file that is replaced is the one that was opened, whatever its name means by then") {
+    const folder here;
+    const folder elsewhere;
+    std::filesystem::create_symlink(here.file(), elsewhere.file("link"));
+    const auto before = std::filesystem::current_path();
+    {
+        ai::file_journal journal = opened(elsewhere.file("link"));
+        REQUIRE(journal.append(record("a", 1)));
+        REQUIRE(journal.remove(std::vector<std::string>{"a"}));
+        CHECK(std::filesystem::is_symlink(elsewhere.file("link")));
+        CHECK(ai::file_journal::open(here.file()).error().code == ai::errc::busy);
+    }
+    std::filesystem::current_path(std::filesystem::path(here.file()).parent_path());
+    ai::file_journal relative = opened("runs.jsonl");
+    std::filesystem::current_path(std::filesystem::path(elsewhere.file()).parent_path());
+    CHECK(relative.remove(std::vector<std::string>{"a"}));
+    std::filesystem::current_path(before);
+    CHECK_FALSE(std::filesystem::exists(elsewhere.file()));
+    CHECK(std::filesystem::exists(here.file()));
+}
+
+TEST_CASE("a run that is removed while it is written has lost its lease, and another journal beside is left alone") {
+    const folder here;
+    ai::file_journal journal = opened(here.file());
+    const std::uint64_t owner = *journal.claim("a", 0);
+    REQUIRE(journal.append({.run_id = "a", .number = 1, .owner = owner, .content = json::object()}));
+    {
+        ai::file_journal beside = opened(here.file("runs.jsonl.compacting"));
+        REQUIRE(beside.append(record("b", 1)));
+        CHECK(journal.remove(std::vector<std::string>{"a"}).error().code == ai::errc::busy);
+        CHECK(told_by(beside) == "b1");
+    }
+    REQUIRE(journal.remove(std::vector<std::string>{"a"}));
+    CHECK(journal.append({.run_id = "a", .number = 2, .owner = owner, .content = json::object()}).error().code == ai::errc::lease_lost);
+    CHECK(told_by(journal).empty());
 }
 
 TEST_CASE("one file has one journal at a time") {
