@@ -189,6 +189,13 @@ public:
         return !policies_ ? moved_from() : handle_of(detail::recover_run(policies_, records, std::move(observers)));
     }
 
+    /// Asks the sources for their declarations, as each question does, so that the first question finds what they prepare. Fails, and
+    /// throws, as a source does; a question would then end as `misconfigured`. Fails with `invalid_state` if the agent was moved from.
+    [[nodiscard]] result<void> warm_up() {
+        result<capability_list> listed = policies_ ? policies_->declared() : moved_from_error();
+        return listed ? result<void>() : result<void>(std::move(listed.error()));
+    }
+
     /// Returns the capabilities, to add to them. Do not use it in callbacks of the agent's runs, or if the agent was moved from.
     [[nodiscard]] Capabilities& capabilities() noexcept { return policies_->capabilities; }
     /// Returns the options. Changes apply to later runs. The same restrictions apply.
@@ -204,7 +211,9 @@ private:
         return run_type(std::move(*driver));
     }
 
-    static result<run_type> moved_from() {
+    static result<run_type> moved_from() { return moved_from_error(); }
+
+    static failure moved_from_error() {
         return failure{.code = errc::invalid_state, .message = "the agent was moved from", .hint = "Ask the agent that it was moved to."};
     }
 

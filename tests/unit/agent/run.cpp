@@ -59,6 +59,24 @@ TEST_CASE("a run that has not ended says so, and an agent that was moved from as
     CHECK_FALSE(b.agent.ask("?"));  // NOLINT(bugprone-use-after-move)
     CHECK(b.agent.restore(run.snapshot()).error().code == ai::errc::invalid_state);
     CHECK(b.agent.recover({}).error().code == ai::errc::invalid_state);
+    CHECK(b.agent.warm_up().error().code == ai::errc::invalid_state);
+}
+
+TEST_CASE("an agent that is warmed up has asked its sources, and says what a question would end with") {
+    struct source {
+        int* listed;
+        ai::result<ai::capability_list> declared;
+        [[nodiscard]] ai::result<ai::capability_list> specs() const { return ++*listed, declared; }
+        void invoke(const ai::capability_call&, ai::capability_responder) const {}
+    };
+    int listed = 0;
+    fake::scripted_provider model;
+    ai::basic_agent good{ai::borrow(model), source{&listed, ai::declare({{.name = "look", .description = "Looks."}})}};
+    CHECK(good.warm_up());
+    CHECK(listed == 1);
+    ai::basic_agent bad{ai::borrow(model), source{&listed, ai::declare({{.name = "look"}})}};
+    CHECK(bad.warm_up().error().code == ai::errc::invalid_argument);
+    CHECK(bad.ask("q").wait().reason == ai::stop_reason::misconfigured);
 }
 
 TEST_CASE("a run that is pumped, waited for or written down in its own callback returns at once") {
