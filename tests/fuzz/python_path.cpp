@@ -1,4 +1,4 @@
-#include "python/path.hpp"
+#include "python/look/path.hpp"
 
 #include <pyaichat/core/text.hpp>
 

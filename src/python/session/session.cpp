@@ -1,8 +1,8 @@
 #include <pyaichat/python/session.hpp>
 
-#include "python/session_state.hpp"
-#include "python/static_lookup.hpp"
-#include "python/structural_printer.hpp"
+#include "python/look/static_lookup.hpp"
+#include "python/look/structural_printer.hpp"
+#include "python/session/session_state.hpp"
 
 #include <pyaichat/core/text.hpp>
 

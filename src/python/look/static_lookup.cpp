@@ -1,4 +1,4 @@
-#include "python/static_lookup.hpp"
+#include "python/look/static_lookup.hpp"
 
 #include <structmember.h>
 #include <algorithm>

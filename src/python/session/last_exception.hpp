@@ -1,6 +1,6 @@
 #pragma once
+#include "python/interpreter/python_runtime.hpp"
 #include "python/python_api.hpp"
-#include "python/python_runtime.hpp"
 
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/python/session.hpp>

@@ -1,4 +1,4 @@
-#include "python/bounded_text.hpp"
+#include "python/look/bounded_text.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include <pyaichat/python/interpreter.hpp>
 
-#include "python/interpreter_thread.hpp"
+#include "python/interpreter/interpreter_thread.hpp"
 
 #include <atomic>
 #include <chrono>

@@ -1,6 +1,6 @@
 #pragma once
-#include "python/interpreter_thread.hpp"
-#include "python/last_exception.hpp"
+#include "python/interpreter/interpreter_thread.hpp"
+#include "python/session/last_exception.hpp"
 
 #include <pyaichat/python/session.hpp>
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "python/path.hpp"
+#include "python/look/path.hpp"
 #include "python/python_api.hpp"
 
 #include <string>

@@ -1,4 +1,4 @@
-#include "python/output_capture.hpp"
+#include "python/interpreter/output_capture.hpp"
 
 #include <pyaichat/core/text.hpp>
 

@@ -1,6 +1,6 @@
-#include "python/path.hpp"
+#include "python/look/path.hpp"
 
-#include "python/bounded_text.hpp"
+#include "python/look/bounded_text.hpp"
 
 #include <pyaichat/core/text.hpp>
 

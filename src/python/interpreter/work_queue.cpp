@@ -1,4 +1,4 @@
-#include "python/work_queue.hpp"
+#include "python/interpreter/work_queue.hpp"
 
 #include <pyaichat/core/result.hpp>
 #include <pyaichat/core/time.hpp>

@@ -1,6 +1,6 @@
 #include "python/python_api.hpp"
 
-#include "python/process.hpp"
+#include "python/interpreter/process.hpp"
 
 #include <pthread.h>
 #include <unistd.h>

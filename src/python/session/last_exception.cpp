@@ -1,8 +1,8 @@
-#include "python/last_exception.hpp"
+#include "python/session/last_exception.hpp"
 
-#include "python/object_facts.hpp"
-#include "python/static_lookup.hpp"
-#include "python/structural_printer.hpp"
+#include "python/look/object_facts.hpp"
+#include "python/look/static_lookup.hpp"
+#include "python/look/structural_printer.hpp"
 
 #include <pyaichat/core/text.hpp>
 

@@ -1,4 +1,4 @@
-#include "python/static_lookup.hpp"
+#include "python/look/static_lookup.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 

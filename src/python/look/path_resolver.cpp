@@ -1,8 +1,8 @@
-#include "python/path_resolver.hpp"
+#include "python/look/path_resolver.hpp"
 
-#include "python/member_names.hpp"
-#include "python/object_facts.hpp"
-#include "python/static_lookup.hpp"
+#include "python/look/member_names.hpp"
+#include "python/look/object_facts.hpp"
+#include "python/look/static_lookup.hpp"
 
 #include <pyaichat/core/text.hpp>
 

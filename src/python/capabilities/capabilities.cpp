@@ -1,8 +1,8 @@
-#include "python/member_names.hpp"
-#include "python/object_facts.hpp"
-#include "python/path_resolver.hpp"
-#include "python/session_state.hpp"
-#include "python/structural_printer.hpp"
+#include "python/look/member_names.hpp"
+#include "python/look/object_facts.hpp"
+#include "python/look/path_resolver.hpp"
+#include "python/look/structural_printer.hpp"
+#include "python/session/session_state.hpp"
 
 #include <pyaichat/capability/function.hpp>
 #include <pyaichat/core/text.hpp>

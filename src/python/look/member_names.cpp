@@ -1,6 +1,6 @@
-#include "python/member_names.hpp"
+#include "python/look/member_names.hpp"
 
-#include "python/static_lookup.hpp"
+#include "python/look/static_lookup.hpp"
 
 #include <pyaichat/core/text.hpp>
 

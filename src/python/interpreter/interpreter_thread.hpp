@@ -1,8 +1,8 @@
 #pragma once
-#include "python/output_capture.hpp"
-#include "python/process.hpp"
-#include "python/python_runtime.hpp"
-#include "python/work_queue.hpp"
+#include "python/interpreter/output_capture.hpp"
+#include "python/interpreter/process.hpp"
+#include "python/interpreter/python_runtime.hpp"
+#include "python/interpreter/work_queue.hpp"
 
 #include <pyaichat/python/session.hpp>
 

@@ -1,6 +1,6 @@
-#include "python/python_runtime.hpp"
+#include "python/interpreter/python_runtime.hpp"
 
-#include "python/output_capture.hpp"
+#include "python/interpreter/output_capture.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
