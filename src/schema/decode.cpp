@@ -24,6 +24,10 @@ schema_error missing_member(std::string_view name, std::string_view description)
     return {"/" + pointer_token(name), "required", "is required" + (description.empty() ? "" : ": " + std::string(description))};
 }
 
+schema_error out_of_range(std::string_view name, std::string_view keyword, std::string_view relation, std::int64_t bound) {
+    return {"/" + pointer_token(name), std::string(keyword), "must be " + std::string(relation) + " " + std::to_string(bound)};
+}
+
 bool below(schema_error& error, std::string_view key) {
     error.path.insert(0, "/" + pointer_token(key));
     return false;

@@ -2,19 +2,25 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-void add_property(json& schema, std::string_view name, json type, std::string_view description, bool required) {
+void add_property(json& schema, const about& member, json type, bool required) {
     if (schema.empty()) {
         schema = json::object();
         schema["type"] = "object";
         schema["properties"] = json::object();
         schema["additionalProperties"] = false;
     }
-    if (!description.empty()) {
-        type["description"] = std::string(description);
+    if (!member.text.empty()) {
+        type["description"] = std::string(member.text);
     }
-    schema["properties"][std::string(name)] = std::move(type);
+    if (member.minimum) {
+        type["minimum"] = *member.minimum;
+    }
+    if (member.maximum) {
+        type["maximum"] = *member.maximum;
+    }
+    schema["properties"][std::string(member.field)] = std::move(type);
     if (required) {
-        schema["required"].push_back(std::string(name));
+        schema["required"].push_back(std::string(member.field));
     }
 }
 

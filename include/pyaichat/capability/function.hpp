@@ -89,7 +89,7 @@ template <class Named, std::size_t Args, std::size_t... I>
         return schema_of<std::tuple_element_t<0, Named>>();
     } else {
         json schema;
-        (add_property(schema, args[I].name, schema_of<std::tuple_element_t<I, Named>>(), args[I].description,
+        (add_property(schema, {.field = args[I].name, .text = args[I].description}, schema_of<std::tuple_element_t<I, Named>>(),
                       !is_optional<std::tuple_element_t<I, Named>>::value),
          ...);
         return schema;

@@ -17,6 +17,7 @@ namespace detail {
 [[nodiscard]] std::string pointer_token(std::string_view key);
 [[nodiscard]] schema_error wrong_type(std::string_view wanted, const json& found);
 [[nodiscard]] schema_error missing_member(std::string_view name, std::string_view description);
+[[nodiscard]] schema_error out_of_range(std::string_view name, std::string_view keyword, std::string_view relation, std::int64_t bound);
 /// Says that what `error` is about is below the member or element `key`. Always false.
 bool below(schema_error& error, std::string_view key);
 
@@ -25,6 +26,16 @@ inline constexpr duration longest_ago = duration(-1'000'000'000'000'000'000);
 
 template <class Form, class T>
 [[nodiscard]] bool decode_as(const json& value, T& into, schema_error& error);
+
+/// Compares an integer of any type, or a floating-point number, with a bound.
+template <class Left, class Right>
+[[nodiscard]] constexpr bool is_less(Left left, Right right) noexcept {
+    if constexpr (std::integral<Left> && std::integral<Right>) {
+        return std::cmp_less(left, right);
+    } else {
+        return static_cast<double>(left) < static_cast<double>(right);
+    }
+}
 
 /// Reads the members of an object, up to the first that does not fit. One that is optional and not there is left as it is.
 template <class Form>
@@ -43,6 +54,19 @@ struct member_reader {
             fits = decode_as<Form>(*member, into, error) || below(error, name);
         } else if constexpr (!is_optional<T>::value) {
             refuse(missing_member(name, description));
+        }
+    }
+    /// Refuses a number outside the range of its member.
+    template <class T>
+    void keep_within(const about& member, const T& field) {
+        if constexpr (is_optional<T>::value) {
+            if (field) {
+                keep_within(member, *field);
+            }
+        } else if (fits && member.minimum && is_less(field, *member.minimum)) {
+            refuse(out_of_range(member.field, "minimum", "at least", *member.minimum));
+        } else if (fits && member.maximum && is_less(*member.maximum, field)) {
+            refuse(out_of_range(member.field, "maximum", "at most", *member.maximum));
         }
     }
     [[nodiscard]] bool has(std::string_view name) const noexcept { return find_member(object, name) != nullptr; }

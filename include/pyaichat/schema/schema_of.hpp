@@ -46,13 +46,18 @@ struct field_form {
     /// Calls `member(name, field, description)` for each member; `member` is a `member_writer` or a `member_reader`.
     template <class T, class Member>
     static void members(T& value, Member& member) {
-        for_each_field(value,
-                       [&](std::string_view name, auto& field) { member(name, field, description_of<std::remove_const_t<T>>(name)); });
+        for_each_field(value, [&](std::string_view name, auto& field) {
+            const about told = description_of<std::remove_const_t<T>>(name);
+            member(name, field, told.text);
+            if constexpr (Member::reads && is_number<std::remove_cvref_t<decltype(field)>>::value) {
+                member.keep_within(told, field);
+            }
+        });
     }
 };
 
 /// Adds a member to an object schema, which allows no others.
-void add_property(json& schema, std::string_view name, json type, std::string_view description, bool required);
+void add_property(json& schema, const about& member, json type, bool required);
 
 }  // namespace detail
 
@@ -84,8 +89,8 @@ template <class T, class... Outer>
         static_assert(!(std::same_as<T, Outer> || ...),
                       "a struct in a capability's parameter must not contain itself: take pyaichat::json there and read it yourself");
         [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::add_property(schema, detail::field_name<T, I>, schema_of<detail::field_type<T, I>, T, Outer...>(),
-                                  detail::description_of<T>(detail::field_name<T, I>),
+            (detail::add_property(schema, detail::description_of<T>(detail::field_name<T, I>),
+                                  schema_of<detail::field_type<T, I>, T, Outer...>(),
                                   !detail::is_optional<detail::field_type<T, I>>::value),
              ...);
         }(detail::field_indices<T>{});
