@@ -6,9 +6,11 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python {
 
@@ -62,13 +64,28 @@ struct run_options {
     std::function<void(output_stream, std::string_view)> output = {};
 };
 
+/// What `eval_expr` may do with an expression of the model that cannot be evaluated without user code.
+enum class eval_policy : unsigned char {
+    structural,    ///< refuse it
+    snapshot,      ///< evaluate it in a sealed copy of the process: the live session does not change. Linux only
+    ask,           ///< run it in the live session after a person has approved the call
+    unrestricted,  ///< run it in the live session
+};
+
+/// Returns the name of the enumerator, such as "snapshot".
+[[nodiscard]] std::string_view to_string(eval_policy value) noexcept;
+
+struct session_options {
+    eval_policy expressions = eval_policy::unrestricted;
+};
+
 /// A Python namespace with eight introspection capabilities: `list_globals get_type get_repr get_dir get_doc inspect eval_expr
-/// get_last_exception`. Models `capability_source`; `invoke` queues the call and replies like `post`. Variables persist between commands. A
-/// cheap handle: copies share the namespace. After the interpreter has ended, code ends as `unavailable`.
+/// get_last_exception`. Models `capability_source` and `reviewing_source`; `invoke` queues the call and replies like `post`. Variables
+/// persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as `unavailable`.
 class session {
 public:
     /// Creates an empty namespace.
-    explicit session(const interpreter& python);
+    explicit session(const interpreter& python, const session_options& options = {});
 
     /// Runs code and blocks until it ends or its deadline passes. Must not be called on Python's thread.
     [[nodiscard]] outcome run(std::string code, run_options options = {});
@@ -85,7 +102,13 @@ public:
     /// deadline passes or Python ends first, or inside `post` if it is refused at once. It must not block.
     void post(std::string code, run_options options, unique_function<void(outcome)> done);
 
+    /// Changes the policy for expressions, of later calls and in all copies. Thread-safe.
+    void set_policy(eval_policy policy) noexcept;
+    [[nodiscard]] eval_policy policy() const noexcept;
+
     [[nodiscard]] result<capability_list> specs() const;
+    /// Asks a person about each `eval_expr` if the policy is `ask`.
+    [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);
     void invoke(const capability_call& call, capability_responder responder);
 
 private:

@@ -1,5 +1,6 @@
 #include <pyaichat/python/session.hpp>
 
+#include "python/capabilities/capability_table.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
 #include "python/session/session_state.hpp"
@@ -165,7 +166,26 @@ capability_reply refused_reply(const refusal& why) {
 
 }  // namespace
 
-session::session(const interpreter& python) : state_(std::make_shared<detail::session_state>(python.thread_)) {}
+std::string_view to_string(eval_policy value) noexcept {
+    switch (value) {
+        case eval_policy::structural: return "structural";
+        case eval_policy::snapshot: return "snapshot";
+        case eval_policy::ask: return "ask";
+        case eval_policy::unrestricted: break;
+    }
+    return "unrestricted";
+}
+
+session::session(const interpreter& python, const session_options& options)
+    : state_(std::make_shared<detail::session_state>(python.thread_, options)) {}
+
+void session::set_policy(eval_policy policy) noexcept {
+    state_->set_policy(policy);
+}
+
+eval_policy session::policy() const noexcept {
+    return state_->policy();
+}
 
 void session::post(std::string code, run_options options, unique_function<void(outcome)> done) {
     // `run` and `refuse` share it; the queue calls only one of them.
@@ -203,7 +223,17 @@ outcome session::run(std::string code, run_options options) {
 }
 
 result<capability_list> session::specs() const {
-    return detail::capability_specs();
+    return detail::capability_specs(state_->policy());
+}
+
+std::vector<call_decision> session::review(std::span<const proposed_call> batch) {
+    std::vector<call_decision> decisions(batch.size());
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+        if (state_->policy() == eval_policy::ask && detail::runs_code(batch[i].name)) {
+            decisions[i] = call_decision::ask("The expression runs in the live session and may change it.");
+        }
+    }
+    return decisions;
 }
 
 void session::invoke(const capability_call& call, capability_responder responder) {
@@ -215,8 +245,8 @@ void session::invoke(const capability_call& call, capability_responder responder
     item.refuse = [shared_responder](const refusal& why) { (*shared_responder)(refused_reply(why)); };
     // An overdue expression of the model may use up all memory, so it is interrupted. Code of the person is theirs to stop.
     item.overran = [state = state_] { state->python().interrupt_running(); };
-    item.run = [shared_responder, state = state_, name = call.name, arguments = call.arguments]() -> task {
-        capability_reply reply = guarded([&] { return detail::run_capability(*state, name, arguments); },
+    item.run = [shared_responder, state = state_, call, policy = state_->policy()]() -> task {
+        capability_reply reply = guarded([&] { return detail::run_capability(*state, call, policy); },
                                          [](std::string_view what) { return reply_error(reply_code::internal, std::string(what)); });
         return [shared_responder, reply = std::move(reply)]() mutable { (*shared_responder)(std::move(reply)); };
     };

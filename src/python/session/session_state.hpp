@@ -4,20 +4,25 @@
 
 #include <pyaichat/python/session.hpp>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// The namespace of a session and its last exception. Only `python` may be called without the GIL or on another thread.
+/// The namespace of a session and its last exception. Only `python` and the policy may be used without the GIL or on another thread.
 class session_state : public std::enable_shared_from_this<session_state> {
 public:
-    explicit session_state(std::shared_ptr<interpreter_thread> python) : python_(std::move(python)) {}
+    session_state(std::shared_ptr<interpreter_thread> python, const session_options& options)
+        : python_(std::move(python)), policy_(options.expressions) {}
     ~session_state();
     session_state(const session_state&) = delete;
     session_state& operator=(const session_state&) = delete;
 
     [[nodiscard]] interpreter_thread& python() const noexcept { return *python_; }
+
+    [[nodiscard]] eval_policy policy() const noexcept { return policy_.load(); }
+    void set_policy(eval_policy policy) noexcept { policy_.store(policy); }
 
     /// The session's globals, created at the first use. Borrowed; null, without an error set, if Python cannot create them.
     [[nodiscard]] PyObject* globals();
@@ -41,16 +46,11 @@ private:
     void report(PyObject* exception, on_exception action, outcome& into);
 
     std::shared_ptr<interpreter_thread> python_;
+    std::atomic<eval_policy> policy_;
     ref module_;
     ref compiler_;  ///< compiles entries at a prompt; remembers their `from __future__` imports
     std::optional<caught_exception> last_exception_;
     std::uint64_t entries_ = 0;
 };
-
-/// The declarations of the eight introspection capabilities; they live as long as the program.
-[[nodiscard]] const capability_list& capability_specs();
-
-/// Runs one capability, on Python's thread with the GIL held. Only `eval_expr` runs user code. Leaves no Python error set.
-[[nodiscard]] capability_reply run_capability(session_state& session, std::string_view name, const json& arguments);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -31,7 +31,7 @@ TEST_CASE("the eight capabilities are declared, each with a schema, a descriptio
     for (const ai::capability_spec& spec : list) {
         declared.insert(spec.name);
         CHECK(spec.description.size() > 30);
-        CHECK(spec.effects == ai::effects::read);
+        CHECK(spec.effects == (spec.name == "eval_expr" ? ai::effects::once : ai::effects::read));
         CHECK(spec.origin == "Python");
         CHECK(!spec.headline.empty());
         CHECK(python_bench::text(spec.parameters, "type") == "object");
@@ -43,6 +43,51 @@ TEST_CASE("the eight capabilities are declared, each with a schema, a descriptio
     }
     CHECK(declared == std::set<std::string>{"list_globals", "get_type", "get_repr", "get_dir", "get_doc", "inspect", "eval_expr",
                                             "get_last_exception"});
+}
+
+TEST_CASE("the declared effects of expressions follow the policy") {
+    python_bench bench;
+    const auto effects_of_eval = [&](py::eval_policy policy) {
+        bench.session.set_policy(policy);
+        for (const ai::capability_spec& spec : *bench.session.specs()) {
+            if (spec.name == "eval_expr") {
+                return spec.effects;
+            }
+        }
+        FAIL("eval_expr is not declared");
+        return ai::effects::read;
+    };
+    CHECK(effects_of_eval(py::eval_policy::structural) == ai::effects::read);
+    CHECK(effects_of_eval(py::eval_policy::snapshot) == ai::effects::read);
+    CHECK(effects_of_eval(py::eval_policy::ask) == ai::effects::once);
+    CHECK(effects_of_eval(py::eval_policy::unrestricted) == ai::effects::once);
+}
+
+TEST_CASE("a person is asked about expressions with the policy ask, and about nothing else") {
+    python_bench bench;
+    const std::vector<ai::proposed_call> batch = {{.name = "eval_expr"}, {.name = "inspect"}, {.name = "eval_expr"}};
+    for (const py::eval_policy policy :
+         {py::eval_policy::structural, py::eval_policy::snapshot, py::eval_policy::ask, py::eval_policy::unrestricted}) {
+        bench.session.set_policy(policy);
+        const std::vector<ai::call_decision> decisions = bench.session.review(batch);
+        REQUIRE(decisions.size() == 3);
+        const auto of_code = policy == py::eval_policy::ask ? ai::call_decision::kind::ask : ai::call_decision::kind::abstain;
+        CHECK(decisions[0].what == of_code);
+        CHECK(decisions[1].what == ai::call_decision::kind::abstain);
+        CHECK(decisions[2].what == of_code);
+    }
+}
+
+TEST_CASE("the policy structural runs no expression, and says which tier would") {
+    python_bench bench("calls = []\ndef f(): calls.append(1); return 2");
+    bench.session.set_policy(py::eval_policy::structural);
+    const ai::capability_reply reply = invoke(bench.session, "eval_expr", about("f()"));
+    CHECK(reply.code == reply_code::not_allowed);
+    CHECK(ai::integer_member(reply.details, "needed_tier").value_or(0) > 1);
+    CHECK(bench.repr("calls") == "[]");
+    bench.session.set_policy(py::eval_policy::unrestricted);
+    CHECK(python_bench::text(bench.look("eval_expr", "f()"), "value_repr") == "2");
+    CHECK(bench.repr("calls") == "[1]");
 }
 
 TEST_CASE("every result has its headline, and says what ran for it") {

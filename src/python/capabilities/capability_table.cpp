@@ -1,0 +1,72 @@
+#include "python/capabilities/capability_table.hpp"
+
+#include "python/capabilities/python_capability.hpp"
+
+#include <algorithm>
+
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
+
+namespace {
+
+const std::vector<python_capability>& capabilities() {
+    static const std::vector<python_capability> all = [] {
+        std::vector<python_capability> made = {list_globals_capability()};
+        std::ranges::move(object_capabilities(), std::back_inserter(made));
+        made.push_back(eval_expr_capability());
+        made.push_back(get_last_exception_capability());
+        return made;
+    }();
+    return all;
+}
+
+const python_capability* find_capability(std::string_view name) {
+    const auto found = std::ranges::find_if(capabilities(), [&](const python_capability& each) { return each.spec.name == name; });
+    return found == capabilities().end() ? nullptr : &*found;
+}
+
+capability_list declare_with(effects of_code) {
+    std::vector<capability_spec> specs;
+    for (const python_capability& each : capabilities()) {
+        specs.push_back(each.spec);
+        specs.back().effects = each.runs_code ? of_code : effects::read;
+    }
+    return declare(specs).value();
+}
+
+}  // namespace
+
+bool runs_live(eval_policy policy) {
+    return policy == eval_policy::ask || policy == eval_policy::unrestricted;
+}
+
+const capability_list& capability_specs(eval_policy policy) {
+    // One list for each kind, because another object counts as a change of the list.
+    static const capability_list looking = declare_with(effects::read);
+    static const capability_list running = declare_with(effects::once);
+    return runs_live(policy) ? running : looking;
+}
+
+bool runs_code(std::string_view capability) {
+    const python_capability* found = find_capability(capability);
+    return found != nullptr && found->runs_code;
+}
+
+capability_reply run_capability(session_state& session, const capability_call& call, eval_policy policy) {
+    if (session.globals() == nullptr) {
+        return reply_error(reply_code::internal, "Python could not prepare the session: a replaced standard function may prevent it");
+    }
+    const python_capability* called = find_capability(call.name);
+    if (called == nullptr) {
+        return reply_error(reply_code::unknown_function, "this Python session has no function `" + call.name + "`");
+    }
+    capability_context context{session, call, policy};
+    if (called->runs_code) {
+        return called->run(context);
+    }
+    const collector_pause paused;
+    capability_reply reply = called->run(context);
+    PyErr_Clear();
+    return reply;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

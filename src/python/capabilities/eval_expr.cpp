@@ -1,0 +1,78 @@
+#include "python/capabilities/capability_table.hpp"
+#include "python/capabilities/look_at.hpp"
+#include "python/look/structural_printer.hpp"
+
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
+
+namespace {
+
+constexpr std::size_t max_value_chars = 4000;
+constexpr std::size_t max_output = 8 * 1024;
+constexpr std::size_t max_message = 1000;
+constexpr std::size_t max_traceback = 4000;
+
+struct eval_arguments {
+    std::string expr = {};
+    static constexpr about descriptions[] = {{"expr", "A Python expression, e.g. len(rows), df.describe(), sum(x for x in xs)."}};
+};
+
+struct structural_attempt {
+    capability_reply reply;
+    bool met_objects = false;  ///< the text shows objects whose own `repr` may differ
+};
+
+structural_attempt look_without_code(capability_context& context, const std::string& expression) {
+    structural_attempt attempt;
+    const collector_pause paused;
+    attempt.reply = look_at(context, expression, [&](PyObject* object) {
+        const printed text = print_structure(object, {.max_chars = max_value_chars});
+        attempt.met_objects = text.met_objects;
+        return json::object({{"value_repr", text.text + (text.clipped ? "..." : "")}, {"stdout", ""}, {"stderr", ""}});
+    });
+    PyErr_Clear();
+    return attempt;
+}
+
+std::string beginning(const std::string& text) {
+    const std::string kept(pyaichat::detail::utf8_prefix(text, max_output));
+    return kept.size() == text.size() ? kept : kept + "\n[" + std::to_string(text.size() - kept.size()) + " bytes left out]";
+}
+
+/// Runs an expression in the live session.
+capability_reply live_value(capability_context& context, const std::string& expression) {
+    const run_options options = {.mode = run_mode::expression, .file_name = "<expression>"};
+    const outcome ended =
+        context.session.run(expression, options, std::make_shared<output_sink>(), session_state::on_exception::forget, max_value_chars);
+    json result = json::object({{"stdout", beginning(ended.out)}, {"stderr", beginning(ended.err)}, {"tier", 3}, {"ran_user_code", true}});
+    if (ended.exception) {
+        result["traceback"] = std::string(pyaichat::detail::utf8_suffix(ended.exception->traceback, max_traceback));
+        return python_exception_reply(ended.exception->exc_type,
+                                      std::string(pyaichat::detail::utf8_prefix(ended.exception->message, max_message)), std::move(result));
+    }
+    if (!ended.ok()) {
+        return reply_error(reply_code::internal, ended.why);
+    }
+    result["value_repr"] = ended.value.empty() ? "None" : ended.value;
+    return reply_with(std::move(result));
+}
+
+capability_reply eval_expr(capability_context& context, const eval_arguments& arguments) {
+    const bool live = runs_live(context.policy);
+    structural_attempt attempt = look_without_code(context, arguments.expr);
+    const bool needs_code = attempt.reply.code == reply_code::not_allowed || (live && attempt.met_objects);
+    return live && needs_code ? live_value(context, arguments.expr) : std::move(attempt.reply);
+}
+
+}  // namespace
+
+python_capability eval_expr_capability() {
+    python_capability capability =
+        make_capability("eval_expr", "value_repr",
+                        "Evaluates one Python expression in the session and returns its value as text, with what it printed. "
+                        "Prefer the other functions when they are enough: this one may have to run code.",
+                        &eval_expr);
+    capability.runs_code = true;
+    return capability;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
