@@ -131,7 +131,9 @@ int run_program(const options& chosen) {
         return fail(python.error().message, exit_status::error);
     }
     const interrupts::python_target target(*python);
-    python_runner runner(*python, screen);
+    ai::python::session_options session_options;
+    session_options.expressions = chosen.expressions.value_or(session_options.expressions);
+    python_runner runner(*python, screen, session_options);
     plugin_set plugins(screen, runner);
     // A person can correct a file and use /reload. Without a terminal, every requested plugin must load.
     const bool all_loaded = report_problems(plugins.load(chosen.plugins));

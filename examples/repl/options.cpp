@@ -40,15 +40,11 @@ std::optional<ai::failure> set_allow(options& out, string_view value) {
     return out.allow.empty() ? std::optional(refuse("--allow takes names of capabilities, or all")) : std::nullopt;
 }
 
-std::optional<ai::failure> set_eval_policy(options&, string_view value) {
-    if (value == "unrestricted") {
-        return std::nullopt;
-    }
-    if (value == "structural" || value == "snapshot" || value == "ask") {
-        return refuse("--eval-policy " + std::string(value) +
-                      " is not implemented in this version; it only has unrestricted, which evaluates expressions in the live session");
-    }
-    return refuse("--eval-policy takes structural, snapshot, ask or unrestricted, not '" + std::string(value) + "'");
+std::optional<ai::failure> set_eval_policy(options& out, string_view value) {
+    out.expressions = policy_named(value);
+    return out.expressions
+               ? std::nullopt
+               : std::optional(refuse("--eval-policy takes " + std::string(policy_names) + ", not '" + std::string(value) + "'"));
 }
 
 std::optional<ai::failure> set_max_steps(options& out, string_view value) {
@@ -126,6 +122,16 @@ constexpr auto switches = std::to_array<switch_option>({
 });
 
 }  // namespace
+
+std::optional<ai::python::eval_policy> policy_named(std::string_view name) noexcept {
+    using ai::python::eval_policy;
+    for (const eval_policy each : {eval_policy::structural, eval_policy::snapshot, eval_policy::ask, eval_policy::unrestricted}) {
+        if (name == to_string(each)) {
+            return each;
+        }
+    }
+    return std::nullopt;
+}
 
 exit_status worse(exit_status left, exit_status right) noexcept {
     const auto rank = [](exit_status status) {

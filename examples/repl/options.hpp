@@ -1,9 +1,11 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
+#include <pyaichat/python/session.hpp>
 
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace repl {
@@ -32,6 +34,7 @@ struct options {
     std::string model = {};
     std::vector<std::string> allow = {};
     std::vector<std::string> plugins = {};  ///< files and folders
+    std::optional<ai::python::eval_policy> expressions = {};
     std::optional<int> max_steps = {};
     std::optional<ai::duration> timeout = {};
     std::string log_file = {};
@@ -40,6 +43,12 @@ struct options {
     bool help = false;
     bool version = false;
 };
+
+/// The names that `policy_named` knows, for messages.
+inline constexpr const char* policy_names = "structural, snapshot, ask or unrestricted";
+
+/// Returns the policy with this name, or nothing.
+[[nodiscard]] std::optional<ai::python::eval_policy> policy_named(std::string_view name) noexcept;
 
 /// Parses the command line. Fails with `invalid_argument`; the message is for the user.
 [[nodiscard]] ai::result<options> parse_options(std::span<char* const> arguments);

@@ -21,7 +21,8 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
   --model NAME           the Gemini model, instead of GEMINI_MODEL
   --plugin FILE|DIR      load a Lua plugin, or all *.lua files of a folder (repeatable)
   --allow NAME,...|all   run these capabilities without asking; without a terminal, other calls that need approval are denied
-  --eval-policy NAME     unrestricted: expressions run in the live session (structural, snapshot and ask: not implemented yet)
+  --eval-policy NAME     what expressions of the assistant may do: structural (run no code), snapshot (run in a sealed copy of
+                         the process; the default), ask (run live after you approve), unrestricted (run live)
   --max-steps N          maximum number of model calls per question (default 6)
   --timeout SECONDS      maximum time per question (default 20)
   --log FILE             append the events of each question to FILE, as JSON lines without keys

@@ -200,7 +200,6 @@ def test_wrong_usage_says_why_and_ends_with_2(program):
         ("--provider", "gemini"): "GEMINI_API_KEY",
         ("--plugin", "x.lua"): "x.lua",
         ("--plugin=",): "--plugin",
-        ("--eval-policy", "snapshot"): "not implemented",
         ("--eval-policy", "whatever"): "whatever",
         ("--allow", "no_such", "--exec", "1"): "no_such",
         ("--json=yes",): "takes no value",
@@ -221,6 +220,20 @@ def test_options_take_their_value_in_either_form(program):
     done = program.run("--provider=offline", "--eval-policy", "unrestricted", "--allow=all", "--timeout=5", "--ask=compute 2 * 3")
     assert done.returncode == 0 and "`2 * 3` is 6" in done.stdout
     assert done.stderr == ""
+
+
+def test_the_policy_decides_what_an_expression_may_do(program):
+    define = ("--exec", "calls = []\ndef f():\n    calls.append(1)\n    return 7\n")
+    ask = ("--ask", "compute f() * 6")
+    report = ("--exec", "print('ran', len(calls), 'times')")
+    refused = program.run("--eval-policy=structural", *define, *ask, *report)
+    assert "42" not in refused.stdout and "ran 0 times" in refused.stdout
+    unapproved = program.run("--eval-policy=ask", *define, *ask, *report)
+    assert "ran 0 times" in unapproved.stdout and "--allow eval_expr" in unapproved.stdout
+    approved = program.run("--eval-policy=ask", "--allow=eval_expr", *define, *ask, *report)
+    assert "is 42" in approved.stdout and "ran 1 times" in approved.stdout
+    live = program.run("--eval-policy=unrestricted", *define, *ask, *report)
+    assert "is 42" in live.stdout and "ran 1 times" in live.stdout
 
 
 def test_the_log_has_the_events_of_each_question(program):

@@ -17,7 +17,8 @@ namespace ai = pyaichat;
 /// code has ended, `run` refuses other code with a message.
 class python_runner {
 public:
-    python_runner(const ai::python::interpreter& python, screen& screen) : python_(python), session_(python), screen_(screen) {}
+    python_runner(const ai::python::interpreter& python, screen& screen, const ai::python::session_options& options = {})
+        : python_(python), session_(python, options), screen_(screen) {}
 
     ai::python::outcome run(std::string code, ai::python::run_mode mode, std::string file_name);
 

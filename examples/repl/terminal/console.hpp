@@ -42,6 +42,7 @@ private:
     next_action command(const std::string& line);
     void change_mode(const std::string& mode);
     void change_model(const std::string& model);
+    void change_eval_policy(const std::string& name);
     void change_memory(const std::string& state);
     void list_variables();
     void note(exit_status status) { status_ = worse(status_, status); }

@@ -1,5 +1,6 @@
 #include "terminal/console.hpp"
 
+#include "options.hpp"
 #include "python/session_query.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -20,6 +21,7 @@ constexpr const char* help = R"(TAB on an empty line switches between Python and
   /plugins          the loaded plugins and their state
   /reload           load changed and new plugins
   /model [NAME]     show the model, or switch to another model
+  /eval [POLICY]    show or set what expressions of the assistant may do: structural, snapshot, ask, unrestricted
   /memory [on|off]  send earlier questions and answers with each question (off at start)
   /trace            the events of the last question
   /context          what the next question would send
@@ -43,6 +45,8 @@ console::next_action console::command(const std::string& line) {
         list_variables();
     } else if (name == "/model") {
         change_model(argument);
+    } else if (name == "/eval") {
+        change_eval_policy(argument);
     } else if (name == "/memory") {
         change_memory(argument);
     } else if (name == "/plugins") {
@@ -75,6 +79,16 @@ void console::change_model(const std::string& model) {
     } else {
         screen_.out(assistant_.who_answers() + "\n");
     }
+}
+
+void console::change_eval_policy(const std::string& name) {
+    const auto wanted = name.empty() ? python_.session().policy() : policy_named(name);
+    if (!wanted) {
+        screen_.err("/eval takes " + std::string(policy_names) + "\n");
+        return;
+    }
+    python_.session().set_policy(*wanted);
+    screen_.out("expressions: " + std::string(to_string(*wanted)) + "\n");
 }
 
 void console::change_memory(const std::string& state) {

@@ -40,3 +40,15 @@ TEST_CASE("jobs stay in their order, and a dash asks what comes from standard in
     CHECK(chosen->jobs[1].what == repl::job::kind::ask_lines);
     CHECK(chosen->jobs[2].text == "why?");
 }
+
+TEST_CASE("the policy for expressions has its name in the library") {
+    for (const char* name : {"structural", "snapshot", "ask", "unrestricted"}) {
+        const auto chosen = parse({"--eval-policy", name});
+        REQUIRE(chosen.has_value());
+        REQUIRE(chosen->expressions);
+        CHECK(to_string(*chosen->expressions) == name);
+    }
+    CHECK_FALSE(parse({})->expressions);
+    CHECK_FALSE(parse({"--eval-policy", "none"}).has_value());
+    CHECK_FALSE(parse({"--eval-policy="}).has_value());
+}
