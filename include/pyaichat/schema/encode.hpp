@@ -37,6 +37,8 @@ struct member_writer {
     // What a reader has too, for code that serves both.
     [[nodiscard]] static bool has(std::string_view) noexcept { return true; }
     static void refuse(const schema_error&) noexcept {}
+    template <class T>
+    static void keep_within(const about&, const T&) noexcept {}
 };
 
 template <class Form, class T>

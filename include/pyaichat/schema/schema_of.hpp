@@ -49,7 +49,7 @@ struct field_form {
         for_each_field(value, [&](std::string_view name, auto& field) {
             const about told = description_of<std::remove_const_t<T>>(name);
             member(name, field, told.text);
-            if constexpr (Member::reads && is_number<std::remove_cvref_t<decltype(field)>>::value) {
+            if constexpr (is_number<std::remove_cvref_t<decltype(field)>>::value) {
                 member.keep_within(told, field);
             }
         });
