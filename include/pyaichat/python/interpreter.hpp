@@ -13,6 +13,9 @@ class interpreter_thread;
 
 struct interpreter_options {
     bool isolated = true;  ///< ignore environment variables, the user's site-packages and the current folder
+    /// Keep variables such as `GEMINI_API_KEY` in `os.environ`. Otherwise Python starts without those whose names say that they hold a
+    /// secret. The environment of the process stays as it is, and so does that of programs that Python starts.
+    bool keep_secrets = false;
 };
 
 /// The Python code that runs now.

@@ -1,6 +1,7 @@
 #include "python/capabilities/capability_table.hpp"
 
 #include "python/capabilities/python_capability.hpp"
+#include "python/interpreter/audit_guard.hpp"
 
 #include <algorithm>
 
@@ -64,6 +65,7 @@ capability_reply run_capability(session_state& session, const capability_call& c
         return called->run(context);
     }
     const collector_pause paused;
+    const audit_guard guard(audit_mode::look);
     capability_reply reply = called->run(context);
     PyErr_Clear();
     return reply;

@@ -1,5 +1,6 @@
 #include "python/capabilities/capability_table.hpp"
 #include "python/capabilities/look_at.hpp"
+#include "python/interpreter/audit_guard.hpp"
 #include "python/look/structural_printer.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
@@ -24,6 +25,7 @@ struct structural_attempt {
 structural_attempt look_without_code(capability_context& context, const std::string& expression) {
     structural_attempt attempt;
     const collector_pause paused;
+    const audit_guard guard(audit_mode::look);
     attempt.reply = look_at(context, expression, [&](PyObject* object) {
         const printed text = print_structure(object, {.max_chars = max_value_chars});
         attempt.met_objects = text.met_objects;

@@ -1,6 +1,8 @@
 #include "python/interpreter/python_runtime.hpp"
 
+#include "python/interpreter/audit_guard.hpp"
 #include "python/interpreter/output_capture.hpp"
+#include "python/interpreter/secrets.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -193,6 +195,9 @@ PyStatus initialize(const interpreter_options& options) {
     if (const PyStatus status = Py_PreInitialize(&preconfig); PyStatus_Exception(status) != 0) {
         return status;
     }
+    if (!install_audit_hook()) {
+        return PyStatus_NoMemory();
+    }
     PyConfig config;
     options.isolated ? PyConfig_InitIsolatedConfig(&config) : PyConfig_InitPythonConfig(&config);
     config.install_signal_handlers = 0;
@@ -213,6 +218,9 @@ result<void> python_runtime::start(const interpreter_options& options, output_sw
         return start_failure(status.err_msg != nullptr ? status.err_msg : "an unknown error");
     }
     builtins_ = ref::share(PyEval_GetBuiltins());
+    if (!options.keep_secrets) {
+        remove_secrets_from_python();
+    }
 
     module_ = ref::steal(PyModule_New("pyaichat_session"));
     const ref capsule = ref::steal(PyCapsule_New(&output, nullptr, nullptr));
