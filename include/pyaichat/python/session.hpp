@@ -16,6 +16,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python {
 
 namespace detail {
 class session_state;
+struct session_access;
 }
 
 /// How a piece of Python code ended.
@@ -112,6 +113,7 @@ public:
     void invoke(const capability_call& call, capability_responder responder);
 
 private:
+    friend struct detail::session_access;
     std::shared_ptr<detail::session_state> state_;
 };
 

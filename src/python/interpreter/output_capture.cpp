@@ -28,6 +28,10 @@ std::string output_sink::text(output_stream stream) const {
 }
 
 void output_switch::write(output_stream stream, std::string_view text) {
+    if (output_sink* only = only_.load()) {
+        only->write(stream, text);
+        return;
+    }
     std::unique_lock guard(mutex_);
     const std::shared_ptr<output_sink> target = current_;
     guard.unlock();

@@ -2,6 +2,7 @@
 #include <pyaichat/core/result.hpp>
 #include <pyaichat/python/session.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -46,6 +47,10 @@ class output_switch {
 public:
     void write(output_stream stream, std::string_view text);
 
+    /// Sends all further output to `sink`, which must live as long as the process. Only for a forked child: another thread of the parent
+    /// may have held the locks of the previous sink.
+    void use_only(output_sink& sink) noexcept { only_.store(&sink); }
+
     /// Redirects the output to `sink` during its own lifetime. There is one at a time.
     class redirection {
     public:
@@ -62,6 +67,7 @@ public:
 private:
     [[nodiscard]] std::shared_ptr<output_sink> exchange(std::shared_ptr<output_sink> sink);
 
+    std::atomic<output_sink*> only_ = nullptr;
     std::mutex mutex_;
     std::shared_ptr<output_sink> current_ = std::make_shared<output_sink>();  ///< between two commands: what the next one gets
 };

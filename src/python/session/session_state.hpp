@@ -26,6 +26,8 @@ public:
 
     /// The session's globals, created at the first use. Borrowed; null, without an error set, if Python cannot create them.
     [[nodiscard]] PyObject* globals();
+    /// The module that has the globals. Borrowed; null before the first use of `globals`.
+    [[nodiscard]] PyObject* module() const noexcept { return module_.get(); }
 
     /// Whether `run` stores an uncaught exception for `last_exception`.
     enum class on_exception : unsigned char { keep, forget };
