@@ -148,6 +148,7 @@ void interpreter_thread::interrupt_running() {
 
 void interpreter_thread::stop() {
     const std::optional<running_work> running = queue_.running();
+    stopping_.request_stop();
     if (running && !is_current()) {
         interrupt_running();
     }

@@ -25,6 +25,8 @@ public:
     void stop();
 
     [[nodiscard]] work_queue& queue() noexcept { return queue_; }
+    /// Stopped when the interpreter ends, so that work which waits for something else than Python can end too. Thread-safe.
+    [[nodiscard]] cancel_token stopping() const noexcept { return stopping_.get_token(); }
     [[nodiscard]] bool is_current() const noexcept { return thread_id_ == std::this_thread::get_id(); }
 
     /// Only `interrupt` may be called on other threads.
@@ -49,6 +51,7 @@ private:
     void serve(const interpreter_options& options, std::promise<result<void>> started);
 
     work_queue queue_;
+    cancel_source stopping_;
     interrupter interrupter_;
     output_switch output_;
     python_runtime runtime_;

@@ -84,10 +84,12 @@ int milliseconds_until(steady_clock::time_point deadline) {
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, INT_MAX));
 }
 
-/// Reads all that is in the pipe. Returns false at its end.
-bool drain(int pipe, std::string& document) {
-    std::array<char, 16 * 1024> part = {};
-    for (;;) {
+constexpr std::size_t part_size = 16 * 1024;
+
+/// Reads all that is in the pipe, until the document is longer than `most`. Returns false at the end of the pipe.
+bool drain(int pipe, std::size_t most, std::string& document) {
+    std::array<char, part_size> part = {};
+    while (document.size() <= most) {
         const ssize_t size = read(pipe, part.data(), part.size());
         if (size > 0) {
             document.append(part.data(), static_cast<std::size_t>(size));
@@ -95,6 +97,7 @@ bool drain(int pipe, std::string& document) {
             return size != 0 && errno == EAGAIN;
         }
     }
+    return true;
 }
 
 /// Waits for the end of the child. Its end is also visible if another thread of the host inherits the pipe or reaps the child.
@@ -102,14 +105,14 @@ child_end::kind watch(int pipe, int process, int cancelled, const child_options&
     std::array<pollfd, 3> sources = {pollfd{process, POLLIN, 0}, pollfd{cancelled, POLLIN, 0}, pollfd{pipe, POLLIN, 0}};
     for (;;) {
         const int ready = poll(sources.data(), sources.size(), milliseconds_until(options.deadline));
-        if (sources[2].fd >= 0 && !drain(pipe, document)) {
+        if (sources[2].fd >= 0 && !drain(pipe, options.max_document, document)) {
             sources[2].fd = -1;  // the child has closed it
         }
         if (document.size() > options.max_document) {
             return child_end::kind::too_long;
         }
         if (ready > 0 && sources[0].revents != 0) {
-            static_cast<void>(drain(pipe, document));
+            static_cast<void>(drain(pipe, options.max_document, document));
             return child_end::kind::ended;
         }
         if (ready > 0 && sources[1].revents != 0) {
@@ -152,6 +155,8 @@ result<child_end> run_sealed_child(const child_options& options, const cancel_to
     if (!to_parent.open() || !cancelled.open() || fcntl(document.get(), F_SETFL, O_NONBLOCK) != 0) {
         return system_failure("no descriptor is free");
     }
+    child_end end;
+    end.document.reserve(options.max_document + part_size + 1);  // nothing is allocated, and so nothing throws, while the child runs
     const seal_options seal = {
         .document = to_parent.get(), .parent = getpid(), .memory = options.memory, .cpu_seconds = cpu_seconds_until(options.deadline)};
 
@@ -182,7 +187,6 @@ result<child_end> run_sealed_child(const child_options& options, const cancel_to
         static_cast<void>(write(event, &one, sizeof(one)) == sizeof(one));
     };
     const cancel_callback<decltype(wake)> on_cancel(cancel, wake);
-    child_end end;
     end.what = watch(document.get(), process.get(), cancelled.get(), options, end.document);
     // The filter allows no further process, so the process group of the child has only the child.
     syscall(SYS_pidfd_send_signal, process.get(), SIGKILL, nullptr, 0U);

@@ -9,6 +9,7 @@
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/core/time.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <thread>
@@ -22,15 +23,34 @@ namespace {
 constexpr std::size_t max_escaped = 6;
 constexpr std::size_t document_reserve = std::size_t{64} << 10;
 
+/// Releases the GIL from `begin` to `end`, or as long as it lives.
+class gil_release {
+public:
+    gil_release() = default;
+    ~gil_release() { end(); }
+    gil_release(const gil_release&) = delete;
+    gil_release& operator=(const gil_release&) = delete;
+
+    void begin() { state_ = PyEval_SaveThread(); }
+    void end() {
+        if (state_ != nullptr) {
+            PyEval_RestoreThread(std::exchange(state_, nullptr));
+        }
+    }
+
+private:
+    PyThreadState* state_ = nullptr;
+};
+
 /// Releases the GIL until another thread has left its import. Returns false at the deadline.
 bool wait_until_forkable(std::chrono::steady_clock::time_point deadline) {
     while (!can_fork_python()) {
         if (std::chrono::steady_clock::now() >= deadline) {
             return false;
         }
-        PyThreadState* state = PyEval_SaveThread();
+        gil_release released;
+        released.begin();
         std::this_thread::yield();
-        PyEval_RestoreThread(state);
     }
     return true;
 }
@@ -64,9 +84,13 @@ capability_reply evaluate_in_snapshot(session_state& session, const std::string&
     const child_options options = {.deadline = limits.deadline,
                                    .memory = limits.memory,
                                    .max_document = max_escaped * (limits.max_chars + 2 * limits.max_output) + document_reserve};
+    cancel_source stop;
+    const auto request_stop = [&stop] { stop.request_stop(); };
+    const cancel_callback<decltype(request_stop)> on_cancel(cancel, request_stop);
+    const cancel_callback<decltype(request_stop)> on_end(session.python().stopping(), request_stop);
     std::optional<collector_pause> paused(std::in_place);
-    PyThreadState* state = nullptr;
-    const result<child_end> outcome = run_sealed_child(options, cancel,
+    gil_release released;
+    const result<child_end> outcome = run_sealed_child(options, stop.get_token(),
                                                        {.in_child =
                                                             [&](int document) {
                                                                 paused.reset();
@@ -75,21 +99,21 @@ capability_reply evaluate_in_snapshot(session_state& session, const std::string&
                                                         .in_parent =
                                                             [&] {
                                                                 paused.reset();
-                                                                state = PyEval_SaveThread();
+                                                                released.begin();
                                                             }});
-    if (state != nullptr) {
-        PyEval_RestoreThread(state);
-    }
+    released.end();
     return snapshot_reply(outcome, describe(limits.deadline - started));
 }
 
 void post_to_snapshot(const python::session& session, std::string expression, snapshot_limits limits, cancel_token cancel,
                       unique_function<void(capability_reply)> done) {
     constexpr std::size_t max_described = 80;
+    // The snapshot replies at its deadline. The queue replies if Python is stuck in other code.
     const std::shared_ptr<session_state>& state = session_access::state(session);
     const auto shared_done = std::make_shared<unique_function<void(capability_reply)>>(std::move(done));
     work item;
     item.what = pyaichat::detail::one_line(expression, max_described);
+    item.deadline = limits.deadline + std::min<work::clock::duration>(overrun_grace, work::time_point::max() - limits.deadline);
     item.cancel = cancel;
     item.refuse = [shared_done](const refusal& why) { (*shared_done)(refused_snapshot(why)); };
     item.run = [shared_done, state, expression = std::move(expression), limits, cancel]() -> task {

@@ -268,6 +268,22 @@ TEST_CASE("a cancelled snapshot is stopped") {
     CHECK(bench.live("1 + 1") == "2");
 }
 
+TEST_CASE("an interpreter can end during a snapshot, and another one can start") {
+    end_shared_python();
+    pending_snapshot pending;
+    {
+        ai::result<py::interpreter> python = py::interpreter::start();
+        REQUIRE(python);
+        py::session session(*python);
+        pending = post(session, "__import__('time').sleep(1000)", 1000s);
+        while (!python->running()) {
+            std::this_thread::yield();
+        }
+    }
+    CHECK(!pending.reply.get().ok());
+    CHECK(snapshot_bench().value("1 + 1") == "2");
+}
+
 TEST_CASE("a snapshot that needs too much memory fails alone") {
     if (sanitized) {
         WARN("SKIPPED: the sanitizer needs address space without a limit");
@@ -295,6 +311,24 @@ TEST_CASE("a snapshot that ends without a value says how it ended") {
     CHECK(message("faulthandler._sigsegv()").find("signal 11") != std::string::npos);
     CHECK(message("os.closerange(3, 5000)").find("exit status 0") != std::string::npos);
     CHECK(bench.live("1 + 1") == "2");
+}
+
+TEST_CASE("a snapshot that floods its parent is stopped") {
+    snapshot_bench bench("import os");
+    REQUIRE(
+        bench.session
+            .exec(function("document = max(int(name) for name in os.listdir('/proc/self/fd') if os.path.exists(f'/proc/self/fd/{name}'))\n"
+                           "while True: os.write(document, b'x' * 65536)"))
+            .ok());
+    CHECK(bench.reply("f()").message.find("more than its limit") != std::string::npos);
+    REQUIRE(
+        bench.session
+            .exec(function("document = max(int(name) for name in os.listdir('/proc/self/fd') if os.path.exists(f'/proc/self/fd/{name}'))\n"
+                           "os.write(document, b'{\"value_repr\": 5, \"tier\": 0}')\nos._exit(0)"))
+            .ok());
+    const ai::json forged = bench.evaluate("f()");
+    CHECK(bench.member(forged, "tier") == 2);
+    CHECK(bench.text(forged, "value_repr").empty());
 }
 
 TEST_CASE("no signal handler of the host runs in a snapshot") {
