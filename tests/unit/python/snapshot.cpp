@@ -361,12 +361,12 @@ TEST_CASE("ctypes calls are refused, also through functions that the session alr
 }
 
 TEST_CASE("a snapshot starts no process and signals none") {
-    snapshot_bench bench("import os, signal, subprocess, multiprocessing");
+    snapshot_bench bench("import os, signal, subprocess, multiprocessing.util");
     for (const char* refused :
          {"os.fork()", "os.forkpty()", "os.system('true')", "subprocess.run(['true'])", "os.execv('/bin/true', ['true'])",
           "os.posix_spawn('/bin/true', ['true'], {})", "os.kill(os.getppid(), 9)", "os.kill(-1, 0)", "os.killpg(0, 9)",
           "os.pidfd_open(os.getppid())", "os.setuid(1)", "os.nice(1)", "os.sched_setaffinity(os.getppid(), {0})", "os.memfd_create('x')",
-          "multiprocessing.Process(target=print).start()"}) {
+          "multiprocessing.Process(target=print).start()", "multiprocessing.util.spawnv_passfds(b'/bin/true', [b'true'], [])"}) {
         CHECK(bench.exception(refused) == "PermissionError");
     }
 }
