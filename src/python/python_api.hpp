@@ -105,6 +105,14 @@ struct dict_cursor {
     [[nodiscard]] bool next() { return dict != nullptr && PyDict_Check(dict) && PyDict_Next(dict, &position, &key, &value) != 0; }
 };
 
+/// Whether comparing text with bytes prints a warning (option -b), which may run the user's code.
+[[nodiscard]] inline bool bytes_comparisons_warn() {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+    return Py_BytesWarningFlag != 0;  // deprecated since 3.12, which has no other way to read it that the user cannot replace
+#pragma GCC diagnostic pop
+}
+
 /// Disables the garbage collector while it lives, so that no `__del__` and no weak reference callback runs.
 class collector_pause {
 public:

@@ -1,6 +1,6 @@
 #pragma once
 #include "python/capabilities/python_capability.hpp"
-#include "python/look/path_resolver.hpp"
+#include "python/look/evaluator.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -14,13 +14,14 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
     return reply_invalid_args({&error, 1});
 }
 
-/// Looks an expression up without running code, and replies with what `describe` says about the object.
+/// Evaluates an expression without running code, and replies with what `describe` says about the object.
 template <class Describe>
 [[nodiscard]] capability_reply look_at(capability_context& context, const std::string& expression, Describe describe) {
     if (pyaichat::detail::is_blank(expression)) {
         return missing_expression();
     }
-    resolved target = resolve_path(expression, context.session.globals(), context.session.python().runtime().builtins());
+    look_budget budget;
+    looked target = evaluate(expression, context.session.globals(), context.session.python().runtime().builtins(), budget);
     if (auto* refused = std::get_if<capability_reply>(&target)) {
         return std::move(*refused);
     }

@@ -12,8 +12,8 @@ namespace {
 constexpr std::size_t max_doc_chars = 4000;
 
 constexpr std::string_view expression_text =
-    "A Python expression that needs no code of the objects: a variable, attributes, items, arithmetic, comparisons, len(), sum() and the "
-    "like, e.g. df, player.items[\"key\"], rows[-1], len(rows).";
+    "A Python expression of names, attributes, items, operators, comprehensions and functions like len or sorted, e.g. df, "
+    "player.items[\"key\"], len(rows), [r.id for r in rows[:5]]. It never runs code of the session; what would run some is refused.";
 
 struct object_arguments {
     std::string expr = {};

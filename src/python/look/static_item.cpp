@@ -1,3 +1,4 @@
+#include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
@@ -8,21 +9,20 @@ constexpr int max_plain_depth = 8;
 /// The size of the largest dict that is searched for a key.
 constexpr Py_ssize_t max_searched_keys = 5'000'000;
 
-/// Whether comparing the key runs no user code: exact built-in scalars, and tuples of them.
-bool is_plain(PyObject* key, int depth = 0) {
+/// Whether comparing the key runs no user code: exact built-in scalars, and tuples and frozen sets of them.
+bool is_plain_key(PyObject* key, int depth = 0) {
     if (key == Py_None || PyUnicode_CheckExact(key) || PyLong_CheckExact(key) || PyBool_Check(key) || PyFloat_CheckExact(key) ||
         PyBytes_CheckExact(key) || PyComplex_CheckExact(key)) {
         return true;
     }
-    if (!PyTuple_CheckExact(key) || depth == max_plain_depth) {
+    if (!(PyTuple_CheckExact(key) || Py_TYPE(key) == &PyFrozenSet_Type) || depth == max_plain_depth) {
         return false;
     }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(key); ++i) {
-        if (!is_plain(PyTuple_GET_ITEM(key, i), depth + 1)) {
-            return false;
-        }
+    bool plain = true;
+    for (item_walk each(key); plain && each.next();) {
+        plain = is_plain_key(each.value.get(), depth + 1);
     }
-    return true;
+    return plain;
 }
 
 bool same_key(PyObject* left, PyObject* right) {
@@ -36,42 +36,16 @@ bool same_key(PyObject* left, PyObject* right) {
     return equal > 0;
 }
 
-ref make_key(const path_key& key) {
-    struct maker {
-        ref operator()(path_key::none) const { return ref::share(Py_None); }
-        ref operator()(bool value) const { return ref::share(value ? Py_True : Py_False); }
-        ref operator()(const path_key::number& value) const { return ref::steal(PyLong_FromString(value.digits.c_str(), nullptr, 0)); }
-        ref operator()(double value) const { return ref::steal(PyFloat_FromDouble(value)); }
-        ref operator()(const std::string& value) const { return to_python(value); }
-        ref operator()(const path_key::bytes& value) const {
-            return ref::steal(PyBytes_FromStringAndSize(value.data.data(), static_cast<Py_ssize_t>(value.data.size())));
-        }
-        ref operator()(const path_key::tuple& values) const {
-            ref tuple = ref::steal(PyTuple_New(static_cast<Py_ssize_t>(values.size())));
-            for (std::size_t i = 0; tuple && i < values.size(); ++i) {
-                ref each = make_key(values[i]);
-                if (!each) {
-                    return {};
-                }
-                PyTuple_SET_ITEM(tuple.get(), static_cast<Py_ssize_t>(i), each.release());
-            }
-            return tuple;
-        }
-    };
-    ref object = std::visit(maker{}, key.value);
-    if (!object) {
-        PyErr_Clear();
-    }
-    return object;
-}
-
 lookup item_of_dict(PyObject* dict, PyObject* key) {
+    if (!is_plain_key(key)) {
+        return {.what = lookup::kind::unfit, .why = std::string("a value of the type '") + Py_TYPE(key)->tp_name + "' is not a usual key"};
+    }
     if (PyDict_GET_SIZE(dict) > max_searched_keys) {
         return lookup::refused("the dict is too large to be searched without running the code of its keys");
     }
     bool foreign_keys = false;
     for (dict_cursor each{dict}; each.next();) {
-        if (!is_plain(each.key)) {
+        if (!is_plain_key(each.key)) {
             foreign_keys = true;
         } else if (same_key(each.key, key)) {
             return lookup::of(ref::share(each.value));
@@ -88,6 +62,9 @@ lookup item_of_dict(PyObject* dict, PyObject* key) {
 
 /// Calls `[]` of a built-in sequence, which is C code for an integer.
 lookup item_of_sequence(PyTypeObject* builtin, PyObject* object, PyObject* key) {
+    if (PySlice_Check(key)) {
+        return lookup::refused("slices of subclasses are not supported");
+    }
     if (!PyLong_Check(key)) {
         return {.what = lookup::kind::unfit, .why = "its items are numbered: the key must be an integer"};
     }
@@ -104,17 +81,13 @@ bool uses_items_of(PyObject* object, PyTypeObject* builtin) {
 
 }  // namespace
 
-lookup static_item(PyObject* object, const path_key& key) {
-    const ref key_object = make_key(key);
-    if (!key_object) {
-        return {.what = lookup::kind::unfit, .why = "the key is not a Python literal"};
-    }
+lookup static_item(PyObject* object, PyObject* key) {
     if (PyDict_Check(object) && uses_items_of(object, &PyDict_Type)) {
-        return item_of_dict(object, key_object.get());
+        return item_of_dict(object, key);
     }
     for (PyTypeObject* builtin : {&PyList_Type, &PyTuple_Type, &PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type, &PyRange_Type}) {
         if (PyObject_TypeCheck(object, builtin) && uses_items_of(object, builtin)) {
-            return item_of_sequence(builtin, object, key_object.get());
+            return item_of_sequence(builtin, object, key);
         }
     }
     PyTypeObject* type = Py_TYPE(object);

@@ -1,5 +1,4 @@
 #pragma once
-#include "python/look/path.hpp"
 #include "python/python_api.hpp"
 
 #include <string>
@@ -55,7 +54,8 @@ struct class_namespace {
 [[nodiscard]] lookup static_attribute(PyObject* object, std::string_view name);
 
 /// Evaluates `object[key]` without running user code: built-in containers, and subclasses that do not override the lookup.
-[[nodiscard]] lookup static_item(PyObject* object, const path_key& key);
+/// `key` is deeply plain (see `look_context::weigh`).
+[[nodiscard]] lookup static_item(PyObject* object, PyObject* key);
 
 /// Reads a member of a built-in type, such as `start` of a range. Null if there is none.
 [[nodiscard]] ref builtin_member(PyTypeObject* type, PyObject* object, const char* name);

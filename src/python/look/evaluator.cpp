@@ -1,0 +1,404 @@
+#include "python/look/evaluator.hpp"
+
+#include "python/look/allowed_calls.hpp"
+#include "python/look/evaluation.hpp"
+#include "python/look/item_streams.hpp"
+#include "python/look/member_names.hpp"
+#include "python/look/object_facts.hpp"
+#include "python/look/operators.hpp"
+#include "python/look/static_lookup.hpp"
+#include "python/look/text_format.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
+
+namespace {
+
+constexpr std::size_t steps_of_attribute = 32;
+/// How many dict entries a scan reads in the time of one step.
+constexpr std::size_t entries_per_step = 8;
+
+std::size_t entries(PyObject* dict) {
+    return PyDict_Check(dict) ? static_cast<std::size_t>(PyDict_GET_SIZE(dict)) : 0;
+}
+
+ref unknown_name(look_context& context, const std::string& name, PyObject* globals) {
+    std::vector<std::string> names = dict_names(globals);
+    const std::vector<std::string> builtin_names = dict_names(context.builtins());
+    names.insert(names.end(), builtin_names.begin(), builtin_names.end());
+    return context.raise("NameError", "name '" + name + "' is not defined", nearest_names(name, std::move(names)));
+}
+
+ref unknown_attribute(look_context& context, PyObject* object, const std::string& name) {
+    const std::string owner = PyType_Check(object)     ? "type object '" + name_of(reinterpret_cast<PyTypeObject*>(object)).name + "'"
+                              : PyModule_Check(object) ? "the module"
+                                                       : "'" + name_of(Py_TYPE(object)).name + "' object";
+    return context.raise("AttributeError", owner + " has no attribute '" + name + "'", nearest_names(name, member_names(object)));
+}
+
+ref unknown_item(look_context& context, PyObject* object, PyObject* key, std::string_view key_source) {
+    if (!PyDict_Check(object)) {
+        return context.raise("IndexError", name_of(Py_TYPE(object)).name + " index out of range: it has " +
+                                               std::to_string(size_of(object).value_or(0)) + " items");
+    }
+    return context.raise(
+        "KeyError", "key [" + std::string(key_source) + "] not found among " + pyaichat::detail::counted(PyDict_GET_SIZE(object), "key"),
+        PyUnicode_CheckExact(key) ? nearest_names(to_utf8(key), dict_names(object)) : std::vector<std::string>());
+}
+
+}  // namespace
+
+looked_value evaluation::value_of(node_id id, const look_scope* scope) {
+    const std::string_view outer = context_.at;
+    context_.at = tree_.source_of(id);
+    looked_value value = context_.spend(1) ? value_of_kind(id, scope) : looked_value{};
+    context_.at = outer;
+    PYAICHAT_ASSERT(value || context_.failed(), "a value that is missing has a reason");
+    return context_.failed() ? looked_value{} : value;
+}
+
+ref evaluation::object_of(node_id id, const look_scope* scope) {
+    looked_value value = value_of(id, scope);
+    if (value.items) {
+        return context_.refuse("an iterator is only supported where it is read at once, as in list(...)");
+    }
+    return std::move(value.object);
+}
+
+looked_value evaluation::value_of_kind(node_id id, const look_scope* scope) {
+    const node& node = tree_[id];
+    switch (node.kind) {
+        case node_kind::none: return {.object = ref::share(Py_None)};
+        case node_kind::false_: return {.object = ref::share(Py_False)};
+        case node_kind::true_: return {.object = ref::share(Py_True)};
+        case node_kind::ellipsis: return {.object = ref::share(Py_Ellipsis)};
+        case node_kind::integer:
+        case node_kind::floating:
+        case node_kind::imaginary:
+        case node_kind::text:
+        case node_kind::bytes: return {.object = literal(node)};
+        case node_kind::name: return {.object = name(id, scope)};
+        case node_kind::attribute: return {.object = attribute(node, scope)};
+        case node_kind::subscript: return {.object = subscript(node, scope)};
+        case node_kind::slice: return {.object = slice(node, scope)};
+        case node_kind::call: return call(node, scope);
+        case node_kind::unary: {
+            const looked_value operand = value_of(node.children[0], scope);
+            if (operand.items && node.operations[0] == operation::not_) {
+                return {.object = ref::share(Py_False)};  // every iterator is true
+            }
+            return {.object = operand.object ? apply_unary(context_, node.operations[0], operand.object.get())
+                                             : context_.refuse("an iterator has no operators")};
+        }
+        case node_kind::binary: {
+            const ref left = object_of(node.children[0], scope);
+            const ref right = left ? object_of(node.children[1], scope) : ref();
+            return {.object = right ? apply_binary(context_, node.operations[0], left.get(), right.get()) : ref()};
+        }
+        case node_kind::comparison: return {.object = comparison(node, scope)};
+        case node_kind::conjunction:
+        case node_kind::disjunction: return and_or(node, scope);
+        case node_kind::conditional: return conditional(node, scope);
+        case node_kind::tuple:
+        case node_kind::list:
+        case node_kind::set: return {.object = sequence_display(node, scope)};
+        case node_kind::dict: return {.object = dict_display(node, scope)};
+        case node_kind::generator: return {.items = generator(id, scope)};
+        case node_kind::list_comprehension:
+        case node_kind::set_comprehension:
+        case node_kind::dict_comprehension: return {.object = comprehension(id, scope)};
+        case node_kind::formatted: return {.object = formatted(node, scope)};
+        case node_kind::field: return {.object = field(node, scope)};
+        case node_kind::keyword:
+        case node_kind::clause: break;  // read by the call and the comprehension that have them
+    }
+    return {.object = context_.refuse("it is not supported")};
+}
+
+ref evaluation::literal(const node& literal) {
+    const std::string& text = literal.text;
+    if (literal.kind == node_kind::integer) {
+        return context_.checked(ref::steal(PyLong_FromString(text.c_str(), nullptr, 0)));
+    }
+    if (literal.kind == node_kind::text) {
+        return context_.checked(to_python(text));
+    }
+    if (literal.kind == node_kind::bytes) {
+        return context_.checked(ref::steal(PyBytes_FromStringAndSize(text.data(), static_cast<Py_ssize_t>(text.size()))));
+    }
+    const double value = PyOS_string_to_double(text.c_str(), nullptr, nullptr);
+    if (PyErr_Occurred() != nullptr) {
+        return context_.raise_current();
+    }
+    return context_.checked(ref::steal(literal.kind == node_kind::floating ? PyFloat_FromDouble(value) : PyComplex_FromDoubles(0, value)));
+}
+
+ref evaluation::name(node_id id, const look_scope* scope) {
+    const std::string& text = tree_[id].text;
+    for (; scope != nullptr; scope = scope->outer) {
+        for (const auto& [bound, value] : scope->names) {
+            if (bound == text) {
+                return value ? value
+                             : context_.raise("UnboundLocalError",
+                                              "cannot access local variable '" + text + "' where it is not associated with a value");
+            }
+        }
+    }
+    if (names_[id]) {
+        return names_[id];
+    }
+    const ref key = context_.checked(to_python(text));
+    if (!key || !context_.spend((entries(globals_) + entries(context_.builtins())) / entries_per_step)) {
+        return {};
+    }
+    if (PyUnicode_IsIdentifier(key.get()) == 0) {
+        return context_.refuse("it is not a name");
+    }
+    PyObject* found = find_name(globals_, key.get());
+    found = found != nullptr ? found : find_name(context_.builtins(), key.get());
+    names_[id] = ref::share(found);
+    return found != nullptr ? names_[id] : unknown_name(context_, text, globals_);
+}
+
+ref evaluation::attribute(const node& node, const look_scope* scope) {
+    const ref object = object_of(node.children[0], scope);
+    if (!object || !context_.spend(steps_of_attribute)) {
+        return {};
+    }
+    lookup found = static_attribute(object.get(), node.text);
+    switch (found.what) {
+        case lookup::kind::found: return std::move(found.value);
+        case lookup::kind::missing: return unknown_attribute(context_, object.get(), node.text);
+        case lookup::kind::needs_code:
+        case lookup::kind::unfit: break;
+    }
+    return context_.refuse(found.why);
+}
+
+ref evaluation::subscript(const node& node, const look_scope* scope) {
+    const ref object = object_of(node.children[0], scope);
+    const ref key = object ? object_of(node.children[1], scope) : ref();
+    if (!key || !context_.is_plain(key.get())) {
+        return {};
+    }
+    if (PySlice_Check(key.get())) {
+        return slice_of(object.get(), key.get());
+    }
+    if (PyDict_CheckExact(object.get())) {
+        const ref found = find_entry(context_, object.get(), key.get());
+        return found || context_.failed() ? found : unknown_item(context_, object.get(), key.get(), tree_.source_of(node.children[1]));
+    }
+    if (PyDict_Check(object.get()) && !context_.spend(entries(object.get()))) {
+        return {};
+    }
+    lookup found = static_item(object.get(), key.get());
+    switch (found.what) {
+        case lookup::kind::found: return std::move(found.value);
+        case lookup::kind::missing: return unknown_item(context_, object.get(), key.get(), tree_.source_of(node.children[1]));
+        case lookup::kind::unfit: return context_.raise("TypeError", found.why);
+        case lookup::kind::needs_code: break;
+    }
+    return context_.refuse(found.why);
+}
+
+/// `object[slice]` of an exact built-in sequence.
+ref evaluation::slice_of(PyObject* object, PyObject* slice) {
+    if (!needs_exact(context_, object)) {
+        return {};
+    }
+    const bool items = PyList_CheckExact(object) || PyTuple_CheckExact(object);
+    const bool text = PyUnicode_CheckExact(object) || is_exact_bytes(object);
+    if (items || text) {
+        Py_ssize_t start = 0;
+        Py_ssize_t stop = 0;
+        Py_ssize_t step = 0;
+        if (PySlice_Unpack(slice, &start, &stop, &step) < 0) {
+            return context_.raise_current();
+        }
+        const auto size = static_cast<Py_ssize_t>(size_of(object).value_or(0));
+        const auto count = static_cast<std::size_t>(PySlice_AdjustIndices(size, &start, &stop, step));
+        if (items ? !context_.fits_items(count) : !context_.fits_text(count)) {
+            return {};
+        }
+    }
+    if (PyDict_CheckExact(object)) {
+        return context_.refuse("a slice is not a usual key");
+    }
+    return context_.checked(ref::steal(PyObject_GetItem(object, slice)));  // C code of an exact type
+}
+
+ref evaluation::slice(const node& node, const look_scope* scope) {
+    std::vector<ref> parts;
+    for (const node_id each : node.children) {
+        parts.push_back(each == no_node ? ref() : object_of(each, scope));
+        if (context_.failed()) {
+            return {};
+        }
+    }
+    return context_.checked(ref::steal(PySlice_New(parts[0].get(), parts[1].get(), parts[2].get())));
+}
+
+looked_value evaluation::call(const node& node, const look_scope* scope) {
+    const ref callee = object_of(node.children[0], scope);
+    look_arguments arguments;
+    for (std::size_t i = 1; callee && i < node.children.size() && !context_.failed(); ++i) {
+        const auto& each = tree_[node.children[i]];
+        if (each.kind != node_kind::keyword) {
+            arguments.positional.push_back(value_of(node.children[i], scope));
+        } else if (arguments.find(SIZE_MAX, each.text) != nullptr) {
+            context_.refuse("an argument is repeated");
+        } else {
+            arguments.named.emplace_back(each.text, value_of(each.children[0], scope));
+        }
+    }
+    return context_.failed() ? looked_value{} : call_allowed(context_, callee.get(), arguments);
+}
+
+ref evaluation::comparison(const node& node, const look_scope* scope) {
+    looked_value left = value_of(node.children[0], scope);
+    for (std::size_t i = 0; i < node.operations.size(); ++i) {
+        if (left.items || !left) {
+            return context_.refuse("an iterator cannot be compared");
+        }
+        looked_value right = value_of(node.children[i + 1], scope);
+        const std::optional<bool> holds = right ? compare(node.operations[i], left.object.get(), right) : std::nullopt;
+        if (!holds) {
+            return {};
+        }
+        if (!*holds) {
+            return ref::share(Py_False);
+        }
+        left = std::move(right);
+    }
+    return ref::share(Py_True);
+}
+
+std::optional<bool> evaluation::compare(operation operation, PyObject* left, const looked_value& right) {
+    if (right.object) {
+        return apply_comparison(context_, operation, left, right.object.get());
+    }
+    if (operation != operation::in && operation != operation::not_in) {
+        context_.refuse("an iterator cannot be compared");
+        return std::nullopt;
+    }
+    bool found = false;
+    while (!found) {
+        const ref item = right.items->next();
+        if (!item) {
+            break;
+        }
+        const std::optional<bool> same =
+            item.get() == left ? std::optional(true) : apply_comparison(context_, operation::equal, item.get(), left);
+        if (!same) {
+            return std::nullopt;
+        }
+        found = *same;
+    }
+    return context_.failed() ? std::nullopt : std::optional(found == (operation == operation::in));
+}
+
+std::optional<bool> evaluation::truth(const looked_value& value) {
+    return value.items ? std::optional(true) : truth_of(context_, value.object.get());
+}
+
+looked_value evaluation::and_or(const node& node, const look_scope* scope) {
+    looked_value value;
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+        value = value_of(node.children[i], scope);
+        const bool last = i + 1 == node.children.size();
+        const std::optional<bool> holds = !value || last ? std::nullopt : truth(value);
+        if (context_.failed() || (holds && *holds == (node.kind == node_kind::disjunction))) {
+            break;
+        }
+    }
+    return value;
+}
+
+looked_value evaluation::conditional(const node& node, const look_scope* scope) {
+    const looked_value condition = value_of(node.children[0], scope);
+    const std::optional<bool> holds = condition ? truth(condition) : std::nullopt;
+    return holds ? value_of(node.children[*holds ? 1 : 2], scope) : looked_value{};
+}
+
+/// Tuples, lists and sets.
+ref evaluation::sequence_display(const node& node, const look_scope* scope) {
+    const auto size = static_cast<Py_ssize_t>(node.children.size());
+    ref items = context_.checked(ref::steal(node.kind == node_kind::tuple ? PyTuple_New(size) : PyList_New(size)));
+    for (Py_ssize_t i = 0; items && i < size; ++i) {
+        ref item = object_of(node.children[static_cast<std::size_t>(i)], scope);
+        if (!item) {
+            return {};
+        }
+        PyObject* const stored = item.release();
+        node.kind == node_kind::tuple ? static_cast<void>(PyTuple_SET_ITEM(items.get(), i, stored))
+                                      : static_cast<void>(PyList_SET_ITEM(items.get(), i, stored));
+    }
+    if (node.kind != node_kind::set || !items) {
+        return items;
+    }
+    return context_.is_plain(items.get()) ? context_.checked(ref::steal(PySet_New(items.get()))) : ref();
+}
+
+ref evaluation::dict_display(const node& node, const look_scope* scope) {
+    ref dict = context_.checked(ref::steal(PyDict_New()));
+    for (std::size_t i = 0; dict && i < node.children.size(); i += 2) {
+        const ref key = object_of(node.children[i], scope);
+        const ref value = key ? object_of(node.children[i + 1], scope) : ref();
+        if (!value || !context_.is_plain(key.get())) {
+            return {};
+        }
+        if (PyDict_SetItem(dict.get(), key.get(), value.get()) != 0) {
+            return context_.raise_current();
+        }
+    }
+    return dict;
+}
+
+ref evaluation::formatted(const node& node, const look_scope* scope) {
+    const ref parts = context_.checked(ref::steal(PyList_New(0)));
+    std::size_t size = 0;
+    for (std::size_t i = 0; parts && i < node.children.size(); ++i) {
+        const ref part = object_of(node.children[i], scope);
+        if (!part) {
+            return {};
+        }
+        size += static_cast<std::size_t>(PyUnicode_GET_LENGTH(part.get()));
+        if (PyList_Append(parts.get(), part.get()) != 0) {
+            return context_.raise_current();
+        }
+    }
+    const ref nothing = to_python("");
+    return parts && nothing && context_.fits_text(size) ? context_.checked(ref::steal(PyUnicode_Join(nothing.get(), parts.get()))) : ref();
+}
+
+ref evaluation::field(const node& node, const look_scope* scope) {
+    ref value = object_of(node.children[0], scope);
+    if (value && !node.text.empty()) {
+        value = node.text == "r"   ? repr_of(context_, value.get())
+                : node.text == "a" ? ascii_of(context_, value.get())
+                                   : str_of(context_, value.get());
+    }
+    const ref specification = !value ? ref() : node.children[1] == no_node ? to_python("") : object_of(node.children[1], scope);
+    return specification ? format_value(context_, value.get(), specification.get()) : ref();
+}
+
+looked evaluate(std::string_view source, PyObject* globals, PyObject* builtins, look_budget& budget) {
+    const result<expression> parsed = parse_expression(source);
+    if (!parsed) {
+        return reply_error(
+            reply_code::not_allowed,
+            "`" + pyaichat::detail::one_line(source, 80) + "`: " + parsed.error().message +
+                ". Only tier 2, a copy of the process, could evaluate it, if it is a Python expression: use eval_expr",
+            json::object({{"at", pyaichat::detail::one_line(source, 200)}, {"needed_tier", 2}, {"why", parsed.error().message}}));
+    }
+    evaluation evaluation(*parsed, globals, builtins, budget);
+    ref value = evaluation.object_of(parsed->root, nullptr);
+    PyErr_Clear();
+    return value ? looked(std::move(value)) : looked(evaluation.context().take_failure());
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
