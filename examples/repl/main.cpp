@@ -116,6 +116,9 @@ int run_program(const options& chosen) {
             return fail(opened.error().message, exit_status::usage);
         }
     }
+    if (chosen.expressions == ai::python::eval_policy::snapshot && ai::python::default_eval_policy() != *chosen.expressions) {
+        return fail("--eval-policy snapshot: this system cannot make snapshots; use structural, ask or unrestricted", exit_status::usage);
+    }
     interrupts::install();
     if (prompting && terminal && provider->gemini) {
         const model_check check = check_model(*provider->gemini);

@@ -17,7 +17,7 @@ namespace pyaichat::inline PYAICHAT_ABI::python {
 namespace detail {
 class session_state;
 struct session_access;
-}
+}  // namespace detail
 
 /// How a piece of Python code ended.
 enum class ending : unsigned char {
@@ -76,8 +76,11 @@ enum class eval_policy : unsigned char {
 /// Returns the name of the enumerator, such as "snapshot".
 [[nodiscard]] std::string_view to_string(eval_policy value) noexcept;
 
+/// Returns `snapshot` if this system can evaluate expressions in snapshots, otherwise `structural`.
+[[nodiscard]] eval_policy default_eval_policy() noexcept;
+
 struct session_options {
-    eval_policy expressions = eval_policy::unrestricted;
+    eval_policy expressions = default_eval_policy();
 };
 
 /// A Python namespace with eight introspection capabilities: `list_globals get_type get_repr get_dir get_doc inspect eval_expr

@@ -52,15 +52,14 @@ bool runs_code(std::string_view capability) {
     return found != nullptr && found->runs_code;
 }
 
-capability_reply run_capability(session_state& session, const capability_call& call, eval_policy policy) {
-    if (session.globals() == nullptr) {
+capability_reply run_capability(capability_context context) {
+    if (context.session.globals() == nullptr) {
         return reply_error(reply_code::internal, "Python could not prepare the session: a replaced standard function may prevent it");
     }
-    const python_capability* called = find_capability(call.name);
+    const python_capability* called = find_capability(context.call.name);
     if (called == nullptr) {
-        return reply_error(reply_code::unknown_function, "this Python session has no function `" + call.name + "`");
+        return reply_error(reply_code::unknown_function, "this Python session has no function `" + context.call.name + "`");
     }
-    capability_context context{session, call, policy};
     if (called->runs_code) {
         return called->run(context);
     }

@@ -7,7 +7,7 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-class session_state;
+struct capability_context;
 
 /// The declarations of the capabilities of every session. `eval_expr` is declared `once` if the policy lets it run in the live session.
 [[nodiscard]] const capability_list& capability_specs(eval_policy policy);
@@ -18,8 +18,7 @@ class session_state;
 /// Whether the capability may run code of the user.
 [[nodiscard]] bool runs_code(std::string_view capability);
 
-/// Runs one capability, on Python's thread with the GIL held. `policy` is the one that held when the call was made. Leaves no Python error
-/// set.
-[[nodiscard]] capability_reply run_capability(session_state& session, const capability_call& call, eval_policy policy);
+/// Runs the capability that the call names, on Python's thread with the GIL held. Leaves no Python error set.
+[[nodiscard]] capability_reply run_capability(capability_context context);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -2,6 +2,10 @@
 #include "python/capabilities/look_at.hpp"
 #include "python/interpreter/audit_guard.hpp"
 #include "python/look/structural_printer.hpp"
+#include "python/snapshot/snapshot.hpp"
+
+#include <algorithm>
+#include <chrono>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -11,6 +15,8 @@ constexpr std::size_t max_value_chars = 4000;
 constexpr std::size_t max_output = 8 * 1024;
 constexpr std::size_t max_message = 1000;
 constexpr std::size_t max_traceback = 4000;
+constexpr std::chrono::seconds max_snapshot_time(30);
+constexpr std::chrono::milliseconds max_reply_time(100);
 
 struct eval_arguments {
     std::string expr = {};
@@ -52,17 +58,32 @@ capability_reply live_value(capability_context& context, const std::string& expr
                                       std::string(pyaichat::detail::utf8_prefix(ended.exception->message, max_message)), std::move(result));
     }
     if (!ended.ok()) {
-        return reply_error(reply_code::internal, ended.why);
+        return reply_error(reply_code::internal, ended.why, std::move(result));
     }
     result["value_repr"] = ended.value.empty() ? "None" : ended.value;
     return reply_with(std::move(result));
 }
 
+/// Evaluates an expression in a sealed copy of the process.
+capability_reply snapshot_value(capability_context& context, const std::string& expression) {
+    // The copy ends a little before the call does, so that the reply says what the copy did.
+    const auto now = work::clock::now();
+    const auto left = std::min<work::clock::duration>(context.deadline - now, max_snapshot_time);
+    const snapshot_limits limits = {.deadline = now + left - std::min<work::clock::duration>(left / 10, max_reply_time),
+                                    .max_chars = max_value_chars,
+                                    .max_output = max_output};
+    return evaluate_in_snapshot(context.session, expression, limits, context.call.cancel);
+}
+
 capability_reply eval_expr(capability_context& context, const eval_arguments& arguments) {
     const bool live = runs_live(context.policy);
     structural_attempt attempt = look_without_code(context, arguments.expr);
-    const bool needs_code = attempt.reply.code == reply_code::not_allowed || (live && attempt.met_objects);
-    return live && needs_code ? live_value(context, arguments.expr) : std::move(attempt.reply);
+    const bool refused = attempt.reply.code == reply_code::not_allowed;
+    if (refused && context.policy == eval_policy::snapshot) {
+        return snapshot_value(context, arguments.expr);
+    }
+    // The text of an object comes from its own `repr` only where code may run in the session.
+    return live && (refused || attempt.met_objects) ? live_value(context, arguments.expr) : std::move(attempt.reply);
 }
 
 }  // namespace

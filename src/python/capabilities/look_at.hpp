@@ -23,6 +23,8 @@ template <class Describe>
     look_budget budget;
     looked target = evaluate(expression, context.session.globals(), context.session.python().runtime().builtins(), budget);
     if (auto* refused = std::get_if<capability_reply>(&target)) {
+        refused->details["tier"] = 0;
+        refused->details["ran_user_code"] = false;
         return std::move(*refused);
     }
     return structural(describe(std::get<ref>(target).get()));

@@ -15,7 +15,8 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 struct capability_context {
     session_state& session;
     const capability_call& call;
-    eval_policy policy;  ///< for expressions that need user code
+    eval_policy policy;         ///< for expressions that need user code, as it was when the call was made
+    work::time_point deadline;  ///< of the call
 };
 
 /// A capability of a session: its declaration, and the function that runs it.

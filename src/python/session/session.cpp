@@ -1,9 +1,11 @@
 #include <pyaichat/python/session.hpp>
 
 #include "python/capabilities/capability_table.hpp"
+#include "python/capabilities/python_capability.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
 #include "python/session/session_state.hpp"
+#include "python/snapshot/snapshot.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -176,6 +178,10 @@ std::string_view to_string(eval_policy value) noexcept {
     return "unrestricted";
 }
 
+eval_policy default_eval_policy() noexcept {
+    return detail::snapshots_available() ? eval_policy::snapshot : eval_policy::structural;
+}
+
 session::session(const interpreter& python, const session_options& options)
     : state_(std::make_shared<detail::session_state>(python.thread_, options)) {}
 
@@ -245,8 +251,8 @@ void session::invoke(const capability_call& call, capability_responder responder
     item.refuse = [shared_responder](const refusal& why) { (*shared_responder)(refused_reply(why)); };
     // An overdue expression of the model may use up all memory, so it is interrupted. Code of the person is theirs to stop.
     item.overran = [state = state_] { state->python().interrupt_running(); };
-    item.run = [shared_responder, state = state_, call, policy = state_->policy()]() -> task {
-        capability_reply reply = guarded([&] { return detail::run_capability(*state, call, policy); },
+    item.run = [shared_responder, state = state_, call, policy = state_->policy(), deadline = item.deadline]() -> task {
+        capability_reply reply = guarded([&] { return detail::run_capability({*state, call, policy, deadline}); },
                                          [](std::string_view what) { return reply_error(reply_code::internal, std::string(what)); });
         return [shared_responder, reply = std::move(reply)]() mutable { (*shared_responder)(std::move(reply)); };
     };

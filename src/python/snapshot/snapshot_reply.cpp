@@ -1,6 +1,6 @@
 #include "python/snapshot/snapshot_reply.hpp"
 
-#include "python/look/path_resolver.hpp"
+#include "python/look/look_context.hpp"
 
 #include <pyaichat/core/json.hpp>
 
@@ -48,14 +48,13 @@ capability_reply ended_reply(const child_end& end) {
             "ProcessEnded", "the copy of the process that evaluated the expression sent no value: " + how_it_ended(end) +
                                 ". Use an expression that does not end or crash the process, or one that needs less memory." + unchanged);
     }
-    json result = json::object({{"stdout", text_member(*document, "stdout")}, {"stderr", text_member(*document, "stderr")}});
+    json result = json::object(
+        {{"stdout", text_member(*document, "stdout")}, {"stderr", text_member(*document, "stderr")}, {"tier", 2}, {"ran_user_code", true}});
     if (const std::optional<std::string_view> type = string_member(*document, "exc_type")) {
         result["traceback"] = text_member(*document, "traceback");
         return python_exception_reply(std::string(*type), text_member(*document, "message"), std::move(result));
     }
     result["value_repr"] = text_member(*document, "value_repr");
-    result["tier"] = 2;
-    result["ran_user_code"] = true;
     return reply_with(std::move(result));
 }
 
@@ -71,7 +70,7 @@ capability_reply snapshot_reply(const result<child_end>& outcome, const std::str
         case child_end::kind::unsealed:
             return reply_error(reply_code::internal,
                                "the expression was not evaluated, because its snapshot could not be sealed: " + outcome->document +
-                                   " failed. Use the functions that take a path; they need no snapshot.");
+                                   " failed. Use the functions that run no code; they need no snapshot.");
         case child_end::kind::deadline:
             return reply_error(reply_code::timeout, "the expression did not end within " + span + " and was stopped." + unchanged);
         case child_end::kind::cancelled:

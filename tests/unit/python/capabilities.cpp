@@ -31,7 +31,7 @@ TEST_CASE("the eight capabilities are declared, each with a schema, a descriptio
     for (const ai::capability_spec& spec : list) {
         declared.insert(spec.name);
         CHECK(spec.description.size() > 30);
-        CHECK(spec.effects == (spec.name == "eval_expr" ? ai::effects::once : ai::effects::read));
+        CHECK(spec.effects == ai::effects::read);
         CHECK(spec.origin == "Python");
         CHECK(!spec.headline.empty());
         CHECK(python_bench::text(spec.parameters, "type") == "object");
@@ -310,10 +310,11 @@ TEST_CASE("inspect shows the items of a container to a bound") {
     CHECK(python_bench::member(bench.look("inspect", "s"), "items") == parsed(R"(["1"])"));
 }
 
-TEST_CASE("eval_expr runs an expression as it is, and shows plain values without running anything") {
+TEST_CASE("a live eval_expr runs an expression as it is, and shows plain values without running anything") {
     python_bench bench(
         "import sys\nx = [1, 2]\nclass A:\n    def __repr__(self): return 'its own text'\na = A()\ndef f(): print('out'); print('err', "
-        "file=sys.stderr); return 7");
+        "file=sys.stderr); return 7",
+        live);
     const ai::json plain = bench.look("eval_expr", "x");
     CHECK(python_bench::text(plain, "value_repr") == "[1, 2]");
     CHECK(ai::integer_member(plain, "tier") == 0);
@@ -330,18 +331,44 @@ TEST_CASE("eval_expr runs an expression as it is, and shows plain values without
     CHECK(python_bench::text(bench.look("eval_expr", "list(range(10**6))"), "value_repr").size() < 4100);
 }
 
+TEST_CASE("by default eval_expr runs code only in a snapshot, whose value, output and exceptions come back") {
+    python_bench bench(
+        "import sys\ncalls = []\ndef f(): calls.append(1); print('out'); print('err', file=sys.stderr); return calls\n"
+        "def fail(): raise ValueError('in the copy')");
+    REQUIRE(bench.session.policy() == py::eval_policy::snapshot);
+    const ai::json called = bench.look("eval_expr", "f() + [2]");
+    CHECK(python_bench::text(called, "value_repr") == "[1, 2]");
+    CHECK(python_bench::text(called, "stdout") == "out\n");
+    CHECK(python_bench::text(called, "stderr") == "err\n");
+    CHECK(ai::integer_member(called, "tier") == 2);
+    CHECK(ai::bool_member(called, "ran_user_code") == true);
+    CHECK(bench.repr("calls") == "[]");
+    const ai::json counted = bench.look("eval_expr", "len(calls)");
+    CHECK(ai::integer_member(counted, "tier") == 0);
+    CHECK(ai::bool_member(counted, "ran_user_code") == false);
+    const ai::capability_reply failed = invoke(bench.session, "eval_expr", about("fail()"));
+    REQUIRE(failed.code == reply_code::python_exception);
+    CHECK(python_bench::text(failed.details, "message") == "in the copy");
+    CHECK(python_bench::text(failed.details, "traceback").find("in fail") != std::string::npos);
+    CHECK(ai::integer_member(failed.details, "tier") == 2);
+}
+
 TEST_CASE("what eval_expr raises is told to the model and is not the person's last exception") {
-    python_bench bench("import sys");
-    const ai::capability_reply reply = invoke(bench.session, "eval_expr", about("1 / 0"));
-    REQUIRE(reply.code == reply_code::python_exception);
-    CHECK(python_bench::text(reply.details, "exc_type") == "ZeroDivisionError");
-    CHECK(python_bench::text(reply.details, "message") == "division by zero");
-    CHECK(python_bench::text(reply.details, "traceback").find("1 / 0") != std::string::npos);
-    for (const char* expression : {"sys.exit(1)", "x = 1", "1 +", "(_ for _ in ()).throw(KeyboardInterrupt)", "'\\ud800'.encode()"}) {
-        INFO(expression);
-        CHECK(invoke(bench.session, "eval_expr", about(expression)).code == reply_code::python_exception);
+    for (const py::eval_policy policy : {py::eval_policy::snapshot, py::eval_policy::unrestricted}) {
+        python_bench bench("import sys", {.expressions = policy});
+        const ai::capability_reply reply = invoke(bench.session, "eval_expr", about("1 / 0"));
+        REQUIRE(reply.code == reply_code::python_exception);
+        CHECK(python_bench::text(reply.details, "exc_type") == "ZeroDivisionError");
+        CHECK(python_bench::text(reply.details, "message") == "division by zero");
+        CHECK(ai::integer_member(reply.details, "tier") == 0);
+        const ai::capability_reply raised = invoke(bench.session, "eval_expr", about("(lambda: 1 / 0)()"));
+        CHECK(python_bench::text(raised.details, "traceback").find("lambda: 1 / 0") != std::string::npos);
+        for (const char* expression : {"sys.exit(1)", "x = 1", "1 +", "(_ for _ in ()).throw(KeyboardInterrupt)", "'\\ud800'.encode()"}) {
+            INFO(expression);
+            CHECK(invoke(bench.session, "eval_expr", about(expression)).code == reply_code::python_exception);
+        }
+        CHECK(python_bench::member(bench.result("get_last_exception", ai::json::object()), "exception").is_null());
     }
-    CHECK(python_bench::member(bench.result("get_last_exception", ai::json::object()), "exception").is_null());
 }
 
 TEST_CASE("the last exception is kept with its frames and their locals at that moment") {

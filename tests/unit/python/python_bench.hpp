@@ -80,9 +80,12 @@ inline std::future<py::outcome> start(py::session& session, const std::string& c
     return outcome;
 }
 
+/// Expressions run in the live session.
+inline constexpr py::session_options live = {.expressions = py::eval_policy::unrestricted};
+
 /// A session of the shared interpreter, with what it ran first.
 struct python_bench {
-    explicit python_bench(const std::string& code = {}) : session(shared_python()) {
+    explicit python_bench(const std::string& code = {}, const py::session_options& options = {}) : session(shared_python(), options) {
         if (!code.empty()) {
             const py::outcome ended = session.exec(code);
             INFO((ended.exception ? ended.exception->traceback : ended.why));
