@@ -90,6 +90,11 @@ std::string function(const std::string& body) {
     return code;
 }
 
+/// A path that no other test program uses.
+std::filesystem::path scratch_path(const std::string& name) {
+    return std::filesystem::temp_directory_path() / ("pyaichat_" + name + "_" + std::to_string(getpid()));
+}
+
 std::string python_text(const std::filesystem::path& path) {
     return "'" + path.string() + "'";
 }
@@ -111,6 +116,7 @@ bool has_children() {
 
 TEST_CASE("a snapshot evaluates an expression in the session's namespace") {
     snapshot_bench bench("x = [1, 2, 3]\nclass A:\n    def __repr__(self): return 'mine'");
+    REQUIRE(py::detail::snapshots_available());
     const ai::json result = bench.evaluate("sum(n * n for n in x)");
     CHECK(bench.text(result, "value_repr") == "14");
     CHECK(bench.member(result, "tier") == 2);
@@ -157,9 +163,35 @@ TEST_CASE("what a snapshot changes in the session stays in the snapshot") {
     CHECK(std::filesystem::current_path() != "/");
 }
 
+TEST_CASE("hooks of objects run in the snapshot, and none in the live process") {
+    snapshot_bench bench(R"py(
+trips = []
+def hook(name, result):
+    def run(self, *arguments):
+        trips.append(name)
+        return result
+    return run
+class Meta(type):
+    __instancecheck__ = hook('metaclass', True)
+class Wired(metaclass=Meta):
+    prop = property(hook('property', 1))
+    __repr__, __len__, __eq__, __hash__ = hook('repr', 'r'), hook('len', 1), hook('eq', True), hook('hash', 1)
+    __getattr__, __iter__, __bool__, __format__ = hook('getattr', 1), hook('iter', iter(())), hook('bool', True), hook('format', 'f')
+    __getitem__, __call__, __dir__, __del__ = hook('item', 1), hook('call', 1), hook('dir', []), hook('del', None)
+wired = Wired()
+)py");
+    CHECK(
+        bench
+            .value(
+                "repr(wired), len(wired), wired == 1, {wired: 1}, wired.prop, wired.none, list(wired), bool(wired), f'{wired}', wired[0], "
+                "wired(), dir(wired), isinstance(1, Wired), globals().pop('wired') and None, len(set(trips))")
+            .ends_with(", 14)"));
+    CHECK(bench.live("trips") == "[]");
+}
+
 TEST_CASE("a snapshot cannot write to a file of the session, open or not") {
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / "pyaichat_snapshot.txt";
-    snapshot_bench bench("import os, shutil, sqlite3\npath = " + python_text(path) +
+    const std::filesystem::path path = scratch_path("snapshot");
+    snapshot_bench bench("import os, shutil, _sqlite3\npath = " + python_text(path) +
                          "\nhandle = open(path, 'w+', buffering=1)\nhandle.write('live\\n')");
     REQUIRE(bench.session.exec(function("handle.write('snapshot')\nhandle.flush()")).ok());
     CHECK(bench.exception("f()") == "OSError");
@@ -172,7 +204,7 @@ TEST_CASE("a snapshot cannot write to a file of the session, open or not") {
           "shutil.copy(path, path + '.new')"}) {
         CHECK(bench.exception(change) == "PermissionError");
     }
-    CHECK(bench.exception("sqlite3.connect(path + '.new').execute('create table t (a)')") == "sqlite3.OperationalError");
+    CHECK(bench.exception("_sqlite3.connect(path + '.new').execute('create table t (a)')") == "sqlite3.OperationalError");
     CHECK(bench.value("open(path).read()") == "'live\\n'");
     CHECK(bench.live("(handle.tell(), handle.seek(0), handle.read())") == "(5, 0, 'live\\n')");
     CHECK(!std::filesystem::exists(path.string() + ".new"));
@@ -221,7 +253,7 @@ TEST_CASE("a snapshot writes to a copy of shared memory, and not at all to large
 }
 
 TEST_CASE("pages behind the end of a mapped file do not stop a snapshot") {
-    const std::filesystem::path path = std::filesystem::temp_directory_path() / "pyaichat_snapshot_short";
+    const std::filesystem::path path = scratch_path("short");
     const int file = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     REQUIRE(file >= 0);
     REQUIRE(write(file, "short", 5) == 5);
