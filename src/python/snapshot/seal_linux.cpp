@@ -83,8 +83,7 @@ bool drop_capabilities() noexcept {
 bool restrict_with_landlock() noexcept {
     constexpr long create_ruleset = 444;  // the same numbers on all processors; older headers lack them
     constexpr long restrict_self = 446;
-    const std::uint64_t changes_of_files =
-        0x1FF3;  // all rights of its first version (execute, write, make, remove), but not the two to read
+    const std::uint64_t changes_of_files = 0x1FF3;  // all rights of its first version, except the two to read
     const long rules = syscall(create_ruleset, &changes_of_files, sizeof(changes_of_files), 0U);
     if (rules < 0) {
         return errno == ENOSYS || errno == EOPNOTSUPP || errno == EPERM;
@@ -177,8 +176,9 @@ const char* sealing_obstacle() noexcept {
     if (process < 0) {
         return "the kernel has no pidfd_open (Linux 5.3), or the container does not allow it";
     }
+    const bool signals = syscall(SYS_pidfd_send_signal, process, 0, nullptr, 0U) == 0;
     close(static_cast<int>(process));
-    return nullptr;
+    return signals ? nullptr : "the container does not allow pidfd_send_signal";
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
