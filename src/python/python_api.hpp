@@ -48,11 +48,10 @@ private:
 
 /// Converts a Python string to UTF-8, without calling methods of a subclass. Lone surrogates become `\udc80`. Leaves no error set.
 [[nodiscard]] inline std::string to_utf8(PyObject* text) {
-    Py_ssize_t size = 0;
-    if (const char* bytes = PyUnicode_AsUTF8AndSize(text, &size)) {
-        return std::string(bytes, static_cast<std::size_t>(size));
+    if (PyUnicode_IS_COMPACT_ASCII(text)) {
+        return std::string(static_cast<const char*>(PyUnicode_DATA(text)), static_cast<std::size_t>(PyUnicode_GET_LENGTH(text)));
     }
-    PyErr_Clear();
+    // Not `PyUnicode_AsUTF8AndSize`: for a surrogate it calls the error handler "strict", which the user can replace.
     const ref bytes = ref::steal(PyUnicode_AsEncodedString(text, "utf-8", "backslashreplace"));
     if (!bytes) {
         PyErr_Clear();

@@ -336,6 +336,9 @@ ref call_bytes(const known_call& call) {
         }
     } else if (object != nullptr && is_exact_bytes(object) && !call.context.fits_text(static_cast<std::size_t>(Py_SIZE(object)))) {
         return {};
+    } else if (object != nullptr && PyRange_Check(object)) {
+        const ref items = read_all(call.context, {.object = ref::share(object)});
+        return items ? call.context.checked(ref::steal(PyObject_CallOneArg(call.callee, items.get()))) : ref();
     }
     return call_plain(call);
 }

@@ -70,6 +70,12 @@ struct method_call {
 
 using method_check = bool (*)(const method_call&);
 
+/// Methods that only read text.
+bool fits_reading(const method_call& call) {
+    constexpr std::size_t characters_per_step = 64;
+    return call.context.spend(call.size() / characters_per_step + 1);
+}
+
 bool fits_same_size(const method_call& call) {
     return call.context.fits_text(3 * call.size() + 64);  // `upper` may give three characters for one
 }
@@ -78,10 +84,13 @@ bool fits_same_size(const method_call& call) {
 bool fits_product(const method_call& call) {
     constexpr std::size_t characters_per_step = 8;
     PyObject* const part = call.object(0);
-    return fits_same_size(call) && call.context.spend(call.size() * (1 + method_call::length_of(part)) / characters_per_step);
+    return fits_reading(call) && call.context.spend(call.size() * (1 + method_call::length_of(part)) / characters_per_step);
 }
 
 bool fits_parts(const method_call& call) {
+    if (!fits_same_size(call)) {
+        return false;
+    }
     PyObject* const separator = call.object(0, "sep");
     const bool lines = call.name == "splitlines";
     const std::size_t parts = lines ? call.count_if([](Py_UCS4 c) { return c < 0x20 || Py_UNICODE_ISLINEBREAK(c); })
@@ -118,12 +127,18 @@ bool fits_width(const method_call& call) {
 
 bool fits_tabs(const method_call& call) {
     constexpr std::size_t usual_tab = 8;
+    if (!fits_same_size(call)) {
+        return false;
+    }
     const std::size_t tab = std::min(method_call::size_from(call.object(0, "tabsize"), usual_tab), max_look_text + 1);
     return call.context.fits_text(call.size() + call.count_if([](Py_UCS4 c) { return c == '\t'; }) * tab);
 }
 
 /// Codecs that are C code. An error handler could be replaced by the user, so there must be no errors.
 bool fits_codec(const method_call& call) {
+    if (!fits_same_size(call)) {
+        return false;
+    }
     std::string encoding = "utf-8";
     if (PyObject* const given = call.object(0, "encoding")) {
         encoding = text_or(PyUnicode_CheckExact(given) ? given : nullptr);
@@ -143,7 +158,7 @@ bool fits_codec(const method_call& call) {
         call.context.raise(encode ? "UnicodeEncodeError" : "UnicodeDecodeError",
                            "'" + encoding + "' codec can't " + std::string(call.name) + " this value");
     }
-    return clean && call.context.fits_text(4 * call.size());
+    return clean;
 }
 
 bool fits_copy(const method_call& call) {
@@ -174,6 +189,12 @@ bool fits_always(const method_call&) {
     return true;
 }
 
+/// Whether the method would read all items of an argument whose length its weight does not tell.
+bool is_read_whole(method_check check, PyObject* argument) {
+    return (check == &fits_join && PyRange_Check(argument)) ||
+           (check == &fits_set && (PyRange_Check(argument) || PyUnicode_CheckExact(argument) || is_exact_bytes(argument)));
+}
+
 struct method_group {
     PyTypeObject* type;
     std::string_view names;  ///< separated by blanks
@@ -183,7 +204,8 @@ struct method_group {
 
 const std::vector<method_group>& method_groups() {
     static const std::vector<method_group> all = [] {
-        std::vector<method_group> groups = {{&PyUnicode_Type, "casefold isdecimal isidentifier isnumeric isprintable", &fits_same_size},
+        std::vector<method_group> groups = {{&PyUnicode_Type, "casefold", &fits_same_size},
+                                            {&PyUnicode_Type, "isdecimal isidentifier isnumeric isprintable", &fits_reading},
                                             {&PyUnicode_Type, "encode", &fits_codec, "encoding errors"},
                                             {&PyList_Type, "index count", &needs_plain_self},
                                             {&PyList_Type, "copy", &fits_copy},
@@ -195,10 +217,9 @@ const std::vector<method_group>& method_groups() {
                                             {&PyFloat_Type, "is_integer hex as_integer_ratio conjugate", &fits_always},
                                             {&PyComplex_Type, "conjugate", &fits_always}};
         for (PyTypeObject* type : {&PyUnicode_Type, &PyBytes_Type, &PyByteArray_Type}) {
-            groups.push_back({type,
-                              "capitalize count endswith find index isalnum isalpha isascii isdigit islower isspace istitle isupper lower "
-                              "partition removeprefix removesuffix startswith swapcase title upper",
-                              &fits_same_size});
+            groups.push_back({type, "capitalize lower partition removeprefix removesuffix swapcase title upper", &fits_same_size});
+            groups.push_back({type, "count endswith find index isalnum isalpha isascii isdigit islower isspace istitle isupper startswith",
+                              &fits_reading});
             groups.push_back({type, "strip lstrip rstrip rfind rindex rpartition", &fits_product});
             groups.push_back({type, "split rsplit", &fits_parts, "sep maxsplit"});
             groups.push_back({type, "splitlines", &fits_parts, "keepends"});
@@ -266,11 +287,14 @@ ref find_entry(look_context& context, PyObject* dict, PyObject* key) {
     if (!weight || !context.spend(*weight)) {
         return {};
     }
-    if (context.has_plain_keys(dict)) {
+    constexpr Py_ssize_t large = 4096;
+    const bool scan_first = PyDict_GET_SIZE(dict) > large && context.is_first_lookup(dict);
+    if (!scan_first && context.has_plain_keys(dict)) {
         PyObject* const value = PyDict_GetItemWithError(dict, key);
         return value != nullptr ? ref::share(value) : PyErr_Occurred() != nullptr ? context.raise_current() : ref();
     }
-    if (context.failed() || !context.spend(static_cast<std::size_t>(PyDict_GET_SIZE(dict)))) {
+    constexpr std::size_t keys_per_step = 8;
+    if (context.failed() || !context.spend(static_cast<std::size_t>(PyDict_GET_SIZE(dict)) / keys_per_step)) {
         return {};
     }
     lookup found = static_item(dict, key);
@@ -299,9 +323,9 @@ ref call_allowed_method(look_context& context, PyObject* callee, const look_argu
     if (!known) {
         return context.refuse("calling the method `" + std::string(name) + "` could run code or change something");
     }
-    look_arguments read = arguments;  // streams as lists
+    look_arguments read = arguments;
     for (looked_value& each : read.positional) {
-        if (!each.object) {
+        if (!each.object || is_read_whole(group->check, each.object.get())) {
             each = {.object = read_all(context, each)};
         }
         if (context.failed()) {

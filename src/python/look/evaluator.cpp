@@ -395,6 +395,7 @@ looked evaluate(std::string_view source, PyObject* globals, PyObject* builtins, 
                 ". Only tier 2, a copy of the process, could evaluate it, if it is a Python expression: use eval_expr",
             json::object({{"at", pyaichat::detail::one_line(source, 200)}, {"needed_tier", 2}, {"why", parsed.error().message}}));
     }
+    const collector_pause paused;  // it would run `__del__`
     evaluation evaluation(*parsed, globals, builtins, budget);
     ref value = evaluation.object_of(parsed->root, nullptr);
     PyErr_Clear();

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int max_weighed_depth = 32;
 constexpr std::size_t max_message_at = 80;
+constexpr std::size_t max_message = 1000;
 /// Containers below this size are weighed again each time; larger ones are remembered.
 constexpr std::size_t min_remembered_weight = 16;
 constexpr std::size_t bytes_per_step = 64;
@@ -121,7 +122,7 @@ ref look_context::raise_current() {
     if (!PyObject_TypeCheck(error.get(), reinterpret_cast<PyTypeObject*>(PyExc_Exception))) {
         return refuse("it was interrupted");  // Ctrl-C
     }
-    return raise(name_of(Py_TYPE(error.get())).name, message_of(error.get()));
+    return raise(name_of(Py_TYPE(error.get())).name, std::string(pyaichat::detail::utf8_prefix(message_of(error.get()), max_message)));
 }
 
 bool look_context::spend(std::size_t steps) {
@@ -147,19 +148,28 @@ bool look_context::fits_text(std::size_t size) {
     return spend(1 + size / bytes_per_step);
 }
 
-std::optional<std::size_t> look_context::weight_of_items(PyObject* container, bool only_keys, int depth) {
+std::optional<std::size_t> look_context::weight_of_items(PyObject* container, int depth) {
     constexpr std::size_t most = 1U << 30;  // shared items count each time, so a sum could overflow
     std::size_t total = 1;
-    for (item_walk each(container); each.next();) {
-        for (PyObject* item : {each.key.get(), only_keys ? nullptr : each.value.get()}) {
-            if (item == nullptr) {
-                continue;
-            }
-            const std::optional<std::size_t> weight = weight_of(item, depth);
-            if (!weight) {
+    const auto add = [&](PyObject* item) {
+        const std::optional<std::size_t> weight = item != nullptr ? weight_of(item, depth) : std::optional<std::size_t>(0);
+        total = std::min(total + weight.value_or(0), most);
+        return weight.has_value();
+    };
+    if (is_dict_view(container)) {
+        const ref iterator = ref::steal(Py_TYPE(container)->tp_iter(container));
+        for (ref item = iterator; item;) {
+            item = ref::steal(Py_TYPE(iterator.get())->tp_iternext(iterator.get()));
+            if (item && !add(item.get())) {
                 return std::nullopt;
             }
-            total = std::min(total + *weight, most);
+        }
+        PyErr_Clear();
+        return total;
+    }
+    for (item_walk each(container); each.next();) {
+        if (!add(each.key.get()) || !add(each.value.get())) {
+            return std::nullopt;
         }
     }
     return total;
@@ -205,9 +215,7 @@ std::optional<std::size_t> look_context::weight_of(PyObject* value, int depth) {
     if (const auto known = weights_.find(value); known != weights_.end()) {
         return known->second.weight;
     }
-    // The view's own `mapping` is a proxy, which hides the dict.
-    PyObject* const items = container ? value : reinterpret_cast<PyObject*>(reinterpret_cast<_PyDictViewObject*>(value)->dv_dict);
-    const std::optional<std::size_t> weight = weight_of_items(items, Py_TYPE(value) == &PyDictKeys_Type, depth + 1);
+    const std::optional<std::size_t> weight = weight_of_items(value, depth + 1);
     if (weight && *weight >= min_remembered_weight) {
         weights_.emplace(value, weighed{ref::share(value), *weight});
     }

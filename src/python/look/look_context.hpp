@@ -74,7 +74,9 @@ public:
     [[nodiscard]] std::optional<std::size_t> weigh(PyObject* value);
     /// Whether all keys of a dict are deeply plain, so that a lookup runs no user code. Does not fail for this reason.
     [[nodiscard]] bool has_plain_keys(PyObject* dict);
-    /// `weigh` for values where a string is enough of a message.
+    /// Whether this is the first call for the dict. A single lookup in a large dict is faster without `has_plain_keys`.
+    [[nodiscard]] bool is_first_lookup(PyObject* dict) { return searched_.emplace(dict, ref::share(dict)).second; }
+    /// `weigh`, where the size does not matter.
     [[nodiscard]] bool is_plain(PyObject* value) { return weigh(value).has_value(); }
 
 private:
@@ -84,13 +86,14 @@ private:
     };
     /// `nullopt`, with the object that is not plain in `obstacle_`.
     [[nodiscard]] std::optional<std::size_t> weight_of(PyObject* value, int depth);
-    [[nodiscard]] std::optional<std::size_t> weight_of_items(PyObject* container, bool only_keys, int depth);
+    [[nodiscard]] std::optional<std::size_t> weight_of_items(PyObject* container, int depth);
 
     PyObject* builtins_;
     look_budget* budget_;
     std::optional<capability_reply> failure_;
     std::unordered_map<PyObject*, weighed> weights_;
     std::unordered_map<PyObject*, std::pair<ref, bool>> plain_keys_;
+    std::unordered_map<PyObject*, ref> searched_;
     std::string obstacle_;
 };
 

@@ -100,6 +100,13 @@ bool fits_algebra(look_context& context, operation operation, PyObject* left, Py
     }
     std::size_t work = 0;
     for (PyObject* each : {left, right}) {
+        if (is_dict_view(each)) {  // a view iterates the other side, whatever it is
+            PyObject* const other = each == left ? right : left;
+            if (!is_collection(other) && !PyList_CheckExact(other) && !PyTuple_CheckExact(other)) {
+                context.refuse("only sets, dicts, lists and tuples are combined with a view");
+                return false;
+            }
+        }
         if (PyDict_CheckExact(each) && operation == operation::bit_or) {
             if (!context.has_plain_keys(each)) {
                 context.refuse("a dict has keys with code of their own");

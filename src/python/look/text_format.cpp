@@ -139,15 +139,18 @@ ref format_percent(look_context& context, PyObject* format, PyObject* values) {
         if (!context.has_plain_keys(values)) {
             return context.refuse("the dict has keys with code of their own");
         }
+        constexpr std::size_t characters_per_weight = 640;  // 64 characters that are all escaped
+        const std::optional<std::size_t> weight = context.weigh(values);
         std::size_t largest = 0;
-        for (dict_cursor each{values}; each.next();) {
+        for (dict_cursor each{values}; weight && each.next();) {
             size = 0;
             if (!context.spend(1) || !add(each.value)) {
                 return {};
             }
             largest = std::max(largest, size);
         }
-        size = largest * std::max<std::size_t>(fields, 1);  // a key may be used in each field
+        // Each field may use the largest value, or the only field the whole dict.
+        size = std::max(largest * fields, weight.value_or(0) * characters_per_weight);
     } else if (!many && !add(values)) {
         return {};
     }

@@ -481,6 +481,25 @@ for _ in range(20000): tall = [tall]
                                             "any(x < 0 for x in far)",
                                             "[1 for x in far if x < 0]",
                                             "min(x for x in far)",
+                                            "{1}.union(far)",
+                                            "{1}.issubset(far)",
+                                            "{-1}.isdisjoint(far)",
+                                            "','.join(far)",
+                                            "b','.join(far)",
+                                            "{1: 2}.keys() & far",
+                                            "{1: 2}.keys() | far",
+                                            "{1}.union(text)",
+                                            "bytes(far)",
+                                            "bytes(range(10 ** 10))",
+                                            "'%s' % {x: 'a' * 1000 for x in range(10 ** 4)}",
+                                            "text.encode()",
+                                            "text.expandtabs()",
+                                            "list(text)",
+                                            "{1: 2}.items() - far",
+                                            "text + 'a'",
+                                            "million[::2]",
+                                            "{k: k for k in million}",
+                                            "{k for k in million}",
                                             "10 ** 17 in [x for x in far]"};
     for (const std::string& open :
          {std::string("("), std::string("["), std::string("-"), std::string("not "), std::string("~"), std::string("{"), std::string("f'{"),
@@ -496,6 +515,16 @@ for _ in range(20000): tall = [tall]
         INFO(expression.substr(0, 100));
         CHECK(looked_at(bench, expression) == "refused");  // each would take minutes, or all memory
     }
+}
+
+TEST_CASE("large values of the session can be searched") {
+    python_bench bench("large = {i: -i for i in range(10 ** 6)}\nlarge['k'] = 'found'\ntext = 'x' * 10 ** 6 + 'end'");
+    CHECK(looked_at(bench, "large['k']") == "= 'found'");
+    CHECK(looked_at(bench, "large[5]") == "= -5");
+    CHECK(looked_at(bench, "len(large)") == "= 1000001");
+    CHECK(looked_at(bench, "text.find('end')") == "= 1000000");
+    CHECK(looked_at(bench, "text[-3:]") == "= 'end'");
+    CHECK(looked_at(bench, "'end' in text") == "= True");
 }
 
 TEST_CASE("syntax that could bind, suspend or hide something is refused") {

@@ -442,6 +442,31 @@ TEST_CASE("the tripwires do trip when code runs") {
     }
 }
 
+TEST_CASE("text that cannot be encoded calls no error handler") {
+    python_bench bench(R"py(
+import codecs
+trips = []
+strict, replaced = codecs.lookup_error('strict'), {}
+class A: pass
+a = A()
+setattr(a, '\udc80', 1); a.text = 'x\udc80'
+def handler(error): trips.append(error); raise error
+for name in ('strict', 'backslashreplace', 'replace', 'ignore', 'surrogatepass'):
+    replaced[name] = codecs.lookup_error(name)
+    codecs.register_error(name, handler)
+)py");
+    for (const char* capability : {"get_repr", "get_dir", "inspect"}) {
+        for (const char* expression :
+             {"a", "a.text", "a.text.encode()", "a.text.encode('ascii')", "ascii(a.text)", "repr(a.text)", "f'{a.text}'", "a.text + 'y'",
+              "{a.text: 1}['no']", "b'\\xff'.decode()", "getattr(a, a.text)", "int(a.text)", "a.text.upper()", "[].index(a.text)"}) {
+            static_cast<void>(invoke(bench.session, capability, about(expression)));
+        }
+    }
+    const py::outcome ended =
+        bench.session.exec("for name, each in replaced.items(): codecs.register_error(name, each)\nprint(len(trips))");
+    CHECK(ended.out == "0\n");
+}
+
 TEST_CASE("an unread iterator, file or generator is left where it was") {
     python_bench bench("it = iter([1, 2, 3])\ng = (x for x in [1, 2])\nm = map(str, [1])\nz = zip([1], [2])");
     for (const char* capability : {"get_repr", "get_dir", "inspect"}) {
