@@ -146,7 +146,7 @@ bool expression_parser::string_body(const quoting& form, std::vector<node_id>& p
                 return false;
             }
         }
-        if (kept(parts, add(node_kind::text, begin, {}, std::move(value))) == no_node) {
+        if (kept(parts, add(form.bytes ? node_kind::bytes : node_kind::text, begin, {}, std::move(value))) == no_node) {
             return false;
         }
     }
