@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,9 @@ namespace pyaichat::inline PYAICHAT_ABI::python {
 namespace detail {
 class interpreter_thread;
 }
+
+class object_view;
+struct object_description;
 
 struct interpreter_options {
     bool isolated = true;  ///< ignore environment variables, the user's site-packages and the current folder
@@ -57,6 +61,8 @@ public:
 
 private:
     friend class session;
+    friend result<void> describe_type(const interpreter& python, std::string type_name,
+                                      std::function<object_description(const object_view&)> describe);
     explicit interpreter(std::shared_ptr<detail::interpreter_thread> thread);
     std::shared_ptr<detail::interpreter_thread> thread_;
 };

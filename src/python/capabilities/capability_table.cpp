@@ -1,7 +1,7 @@
 #include "python/capabilities/capability_table.hpp"
 
 #include "python/capabilities/python_capability.hpp"
-#include "python/interpreter/audit_guard.hpp"
+#include "python/capabilities/structural_scope.hpp"
 
 #include <algorithm>
 
@@ -63,10 +63,9 @@ capability_reply run_capability(capability_context context) {
     if (called->runs_code) {
         return called->run(context);
     }
-    const collector_pause paused;
-    const audit_guard guard(audit_mode::look);
+    const structural_scope scope(context.session);
     capability_reply reply = called->run(context);
-    PyErr_Clear();
+    scope.mark(reply);
     return reply;
 }
 

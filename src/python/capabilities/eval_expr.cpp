@@ -1,6 +1,6 @@
 #include "python/capabilities/capability_table.hpp"
 #include "python/capabilities/look_at.hpp"
-#include "python/interpreter/audit_guard.hpp"
+#include "python/capabilities/structural_scope.hpp"
 #include "python/look/structural_printer.hpp"
 #include "python/snapshot/snapshot.hpp"
 
@@ -30,14 +30,13 @@ struct structural_attempt {
 
 structural_attempt look_without_code(capability_context& context, const std::string& expression) {
     structural_attempt attempt;
-    const collector_pause paused;
-    const audit_guard guard(audit_mode::look);
+    const structural_scope scope(context.session);
     attempt.reply = look_at(context, expression, [&](PyObject* object) {
         const printed text = print_structure(object, {.max_chars = max_value_chars});
         attempt.met_objects = text.met_objects;
         return json::object({{"value_repr", text.text + (text.clipped ? "..." : "")}, {"stdout", ""}, {"stderr", ""}});
     });
-    PyErr_Clear();
+    scope.mark(attempt.reply);
     return attempt;
 }
 

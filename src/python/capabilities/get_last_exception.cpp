@@ -31,7 +31,7 @@ capability_reply get_last_exception(capability_context& context, const last_exce
                                   {"frames", std::vector<json>(frames.end() - static_cast<std::ptrdiff_t>(shown), frames.end())},
                                   {"frames_total", last->frames_total}});
     }
-    return structural(json::object({{"exception", std::move(exception)}}));
+    return reply_with(json::object({{"exception", std::move(exception)}}));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ capability_reply list_globals(capability_context& context, const list_globals_ar
                                         {"summary", each->is_module ? std::string() : summary_of(each->value.get())}}));
     }
     const bool truncated = last != variables.end();
-    return structural(json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}}));
+    return reply_with(json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}}));
 }
 
 }  // namespace

@@ -23,11 +23,9 @@ template <class Describe>
     look_budget budget;
     looked target = evaluate(expression, context.session.globals(), context.session.python().runtime().builtins(), budget);
     if (auto* refused = std::get_if<capability_reply>(&target)) {
-        refused->details["tier"] = 0;
-        refused->details["ran_user_code"] = false;
         return std::move(*refused);
     }
-    return structural(describe(std::get<ref>(target).get()));
+    return reply_with(describe(std::get<ref>(target).get()));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

@@ -48,13 +48,6 @@ template <class Arguments>
     return given ? static_cast<std::size_t>(*given) : otherwise;
 }
 
-/// Marks a result as found without running user code.
-[[nodiscard]] inline capability_reply structural(json result) {
-    result["tier"] = 0;
-    result["ran_user_code"] = false;
-    return reply_with(std::move(result));
-}
-
 [[nodiscard]] python_capability list_globals_capability();
 /// `get_type`, `get_repr`, `get_dir`, `get_doc` and `inspect`, which look at the object that an expression names.
 [[nodiscard]] std::vector<python_capability> object_capabilities();

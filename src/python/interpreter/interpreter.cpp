@@ -2,6 +2,8 @@
 
 #include "python/interpreter/interpreter_thread.hpp"
 
+#include <pyaichat/python/adapter.hpp>
+
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -207,6 +209,15 @@ void interpreter::interrupt() const noexcept {
 
 void interpreter::give_up() const {
     thread_->queue().give_up();
+}
+
+result<void> describe_type(const interpreter& python, std::string type_name, describe_function describe) {
+    if (type_name.empty() || !describe) {
+        return failure{.code = errc::invalid_argument,
+                       .message = "a description of Python objects needs the name of a type and a function"};
+    }
+    python.thread_->host_types().add(std::move(type_name), std::move(describe));
+    return {};
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python

@@ -3,6 +3,7 @@
 #include "python/interpreter/process.hpp"
 #include "python/interpreter/python_runtime.hpp"
 #include "python/interpreter/work_queue.hpp"
+#include "python/look/host_adapters.hpp"
 
 #include <pyaichat/python/session.hpp>
 
@@ -32,6 +33,9 @@ public:
     /// Only `interrupt` may be called on other threads.
     [[nodiscard]] interrupter& interrupts() noexcept { return interrupter_; }
 
+    /// The types that the host describes. Thread-safe.
+    [[nodiscard]] host_adapters& host_types() noexcept { return host_types_; }
+
     // For Python's thread only, with the GIL held, as it is in all work.
     [[nodiscard]] const python_runtime& runtime() const noexcept { return runtime_; }
     [[nodiscard]] output_switch& output() noexcept { return output_; }
@@ -55,6 +59,7 @@ private:
     interrupter interrupter_;
     output_switch output_;
     python_runtime runtime_;
+    host_adapters host_types_;
     struct end_hook {
         std::weak_ptr<void> holder;
         task release;

@@ -1,5 +1,6 @@
 #include "python/look/object_facts.hpp"
 
+#include "python/look/adapter.hpp"
 #include "python/look/member_names.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
@@ -51,6 +52,22 @@ void add_attributes(PyObject* object, const inspect_options& options, json& fact
     facts["methods"] = std::move(methods);
 }
 
+/// Adds the attributes that the adapter names. The methods of a large library would hide them.
+void add_shown_attributes(PyObject* object, const adapter& known, const inspect_options& options, json& facts) {
+    json attributes = json::array();
+    for (const std::string_view name : known.shown) {
+        if (const lookup found = static_attribute(object, name); found.found()) {
+            attributes.push_back(json::object({{"name", name},
+                                               {"type", name_of(Py_TYPE(found.value.get())).qualified()},
+                                               {"value", value_text(found.value.get(), options)}}));
+        }
+    }
+    facts["attributes_total"] = attributes.size();
+    facts["attributes"] = std::move(attributes);
+    facts["methods"] = json::array();
+    facts["methods_left_out"] = "get_dir lists all members";
+}
+
 json items_of(PyObject* container, const inspect_options& options) {
     json items = json::array();
     for (item_walk each(container); items.size() < options.rows && each.next();) {
@@ -96,7 +113,8 @@ std::optional<std::int64_t> size_of(PyObject* object) {
             return size < 0 ? std::nullopt : std::optional<std::int64_t>(size);
         }
     }
-    return std::nullopt;
+    const adapter* known = find_adapter(object);
+    return known != nullptr && known->length != nullptr ? known->length(object) : std::nullopt;
 }
 
 bool is_container(PyObject* object) {
@@ -187,6 +205,9 @@ std::string summary_of(PyObject* object, std::size_t max_chars) {
     if (const std::string signature = signature_of(object); !signature.empty()) {
         return pyaichat::detail::one_line("def " + signature, max_chars);
     }
+    if (const adapter* known = find_adapter(object); known != nullptr && known->text != nullptr) {
+        return known->summary != nullptr ? pyaichat::detail::one_line(known->summary(object), max_chars) : short_text(object, max_chars);
+    }
     const std::optional<std::int64_t> size = size_of(object);
     const bool worth_counting =
         size && *size > 0 && (PyUnicode_Check(object) || PyBytes_Check(object) ? *size > 60 : !PyRange_Check(object));
@@ -217,7 +238,15 @@ json inspect_object(PyObject* object, const inspect_options& options) {
         facts["signature"] = signature_of(object);
         facts["source"] = json::object({{"file", to_utf8(code->co_filename)}, {"line", code->co_firstlineno}});
     }
-    add_attributes(object, options, facts);
+    const adapter* known = find_adapter(object);
+    if (known != nullptr && known->details != nullptr) {
+        facts["details"] = known->details(object, options);
+    }
+    if (known != nullptr && !known->shown.empty()) {
+        add_shown_attributes(object, *known, options, facts);
+    } else {
+        add_attributes(object, options, facts);
+    }
     if (is_container(object)) {
         facts["items"] = items_of(object, options);
         facts["items_total"] = size.value_or(0);

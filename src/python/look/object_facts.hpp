@@ -20,7 +20,8 @@ struct type_name {
 };
 [[nodiscard]] type_name name_of(PyTypeObject* type);
 
-/// The number of items (characters, bytes) in a built-in container or an instance of its subclass; `nullopt` for other objects.
+/// The number of items (characters, bytes) in a built-in container, an instance of its subclass, or an object whose adapter knows it;
+/// `nullopt` for other objects.
 [[nodiscard]] std::optional<std::int64_t> size_of(PyObject* object);
 
 /// Whether the object is a list, tuple, dict or set, or an instance of a subclass.

@@ -1,3 +1,4 @@
+#include "python/look/adapter.hpp"
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
 
@@ -82,6 +83,11 @@ bool uses_items_of(PyObject* object, PyTypeObject* builtin) {
 }  // namespace
 
 lookup static_item(PyObject* object, PyObject* key) {
+    if (const adapter* known = find_adapter(object); known != nullptr && known->item != nullptr) {
+        if (std::optional<lookup> found = known->item(object, key)) {
+            return *std::move(found);
+        }
+    }
     if (PyDict_Check(object) && uses_items_of(object, &PyDict_Type)) {
         return item_of_dict(object, key);
     }

@@ -1,5 +1,8 @@
 #include "python/look/static_lookup.hpp"
 
+#include "python/look/adapter.hpp"
+#include "python/look/trusted_type.hpp"
+
 #include <structmember.h>
 #include <algorithm>
 #include <utility>
@@ -23,11 +26,6 @@ ref search_mro(PyTypeObject* type, Name name, PyTypeObject** owner) {
         }
     }
     return {};
-}
-
-/// Whether a class was written in C. Python code cannot create such a class, so its name identifies it.
-bool is_c_class(PyTypeObject* type) {
-    return (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0 || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE) != 0;
 }
 
 /// Whether C code computes this attribute of a built-in type from the object alone.
@@ -210,6 +208,11 @@ ref instance_dict(PyObject* object) {
 lookup static_attribute(PyObject* object, PyObject* name) {
     if (PyType_Check(object)) {
         return class_attribute(reinterpret_cast<PyTypeObject*>(object), name);
+    }
+    if (const adapter* known = find_adapter(object); known != nullptr && known->attribute != nullptr) {
+        if (std::optional<lookup> found = known->attribute(object, text_or(name))) {
+            return *std::move(found);
+        }
     }
     PyTypeObject* type = Py_TYPE(object);
     const bool is_module = PyModule_Check(object) && looks_up_like(type, &PyModule_Type);

@@ -48,13 +48,13 @@ struct class_namespace {
 /// The object's own attributes, a dict; null if it has none or is a class.
 [[nodiscard]] ref instance_dict(PyObject* object);
 
-/// Evaluates `object.name` without running user code: instance dicts, class attributes, bound functions, slots, and attributes of built-in
-/// types. Anything else, and every class that defines `__getattribute__`, is `needs_code`.
+/// Evaluates `object.name` without running user code: instance dicts, class attributes, bound functions, slots, attributes of built-in
+/// types, and what an adapter knows. Anything else, and every class that defines `__getattribute__`, is `needs_code`.
 [[nodiscard]] lookup static_attribute(PyObject* object, PyObject* name);
 [[nodiscard]] lookup static_attribute(PyObject* object, std::string_view name);
 
-/// Evaluates `object[key]` without running user code: built-in containers, and subclasses that do not override the lookup.
-/// `key` is deeply plain (see `look_context::weigh`).
+/// Evaluates `object[key]` without running user code: built-in containers, subclasses that do not override the lookup, and what an adapter
+/// knows. `key` is deeply plain (see `look_context::weigh`).
 [[nodiscard]] lookup static_item(PyObject* object, PyObject* key);
 
 /// Reads a member of a built-in type, such as `start` of a range. Null if there is none.

@@ -1,5 +1,6 @@
 #include "python/look/structural_printer.hpp"
 
+#include "python/look/adapter.hpp"
 #include "python/look/bounded_text.hpp"
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
@@ -18,6 +19,8 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 namespace {
 
 constexpr int max_object_depth = 2;
+/// Of one object that an adapter describes.
+constexpr std::size_t max_adapted_parts = 1000;
 /// Conversion to decimal takes quadratic time, so larger integers are only described.
 constexpr std::int64_t max_printed_bits = 2000;
 /// The shortest item of a container: one character, a comma and a space.
@@ -75,13 +78,14 @@ private:
         }
         const ref alive = ref::share(object);  // with `run_repr`, code of an object inside may drop the last reference
         const builtin* const kind = builtin_of(object);
-        if (kind != nullptr && kind->mark == nullptr) {
+        if (kind != nullptr && kind->mark == nullptr && Py_TYPE(object) == kind->type) {
             return print_builtin(*kind, object);
         }
         const bool open = std::find(open_.begin(), open_.end(), object) != open_.end();
         if (open || static_cast<int>(open_.size()) >= options_.max_depth) {
             cut_ = cut_ || !open;
-            return text_.utf8(kind != nullptr ? kind->mark : "<" + name_of(Py_TYPE(object)).qualified() + " object>");
+            return text_.utf8(kind != nullptr && kind->mark != nullptr ? kind->mark
+                                                                       : "<" + name_of(Py_TYPE(object)).qualified() + " object>");
         }
         open_.push_back(object);
         if (kind != nullptr) {
@@ -97,7 +101,7 @@ private:
         if (Py_TYPE(object) == kind.type) {
             return (this->*kind.print)(object);
         }
-        if (print_own_repr(object) || print_named_tuple(object)) {
+        if (print_own_repr(object) || print_adapted(object) || print_named_tuple(object)) {
             return;
         }
         text_.utf8(name_of(Py_TYPE(object)).qualified() + "(");
@@ -275,19 +279,36 @@ private:
         return result_.failed;
     }
 
+    /// Prints the text of an adapter, and the values in it.
+    bool print_adapted(PyObject* object) {
+        const adapter* known = find_adapter(object);
+        if (known == nullptr || known->text == nullptr) {
+            return false;
+        }
+        const adapted_text text = known->text(object, std::min(options_.max_items, max_adapted_parts));
+        text_.utf8(text.head);
+        for (std::size_t i = 0; i < text.parts.size(); ++i) {
+            text_.utf8((i == 0 ? "" : ", ") + text.parts[i].label);
+            if (text.parts[i].value) {
+                print(text.parts[i].value.get());
+            }
+        }
+        if (text.left_out > 0) {
+            cut_ = true;
+            text_.ascii((text.parts.empty() ? "... " : ", ... ") + std::to_string(text.left_out) + " more");
+        }
+        text_.utf8(text.tail);
+        return true;
+    }
+
     void print_object(PyObject* object) {
-        if (print_own_repr(object)) {
+        if (print_own_repr(object) || print_adapted(object)) {
             return;
         }
         PyTypeObject* type = Py_TYPE(object);
         if (PyExceptionInstance_Check(object)) {
             text_.utf8(name_of(type).qualified());
             return print(builtin_member(reinterpret_cast<PyTypeObject*>(PyExc_BaseException), object, "args").get());
-        }
-        const bool is_static = (type->tp_flags & Py_TPFLAGS_HEAPTYPE) == 0;
-        const std::string_view static_name = is_static ? type->tp_name : "";
-        if (static_name == "datetime.date" || static_name == "datetime.timedelta") {
-            return print_repr_of(type, object);
         }
         text_.utf8("<" + name_of(type).qualified() + " object");
         if (++object_depth_ <= max_object_depth) {

@@ -2,6 +2,7 @@
 
 #include "python/interpreter/audit_guard.hpp"
 #include "python/interpreter/secrets.hpp"
+#include "python/look/adapter.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
 #include "python/snapshot/ctypes_block.hpp"
@@ -51,6 +52,7 @@ ref evaluate(session_state& session, const std::string& expression) {
 json value_or_exception(session_state& session, const std::string& expression, std::size_t max_chars) {
     if (const ref value = evaluate(session, expression)) {
         const collector_pause paused;
+        const adapter_use adapters(&session.python().host_types());
         const printed text = print_structure(value.get(), {.max_chars = max_chars});
         return json::object({{"value_repr", text.text + (text.clipped ? "..." : "")}});
     }
