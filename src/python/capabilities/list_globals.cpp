@@ -9,6 +9,11 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
+constexpr std::size_t max_globals_chars = 5'800;  // of the JSON of all variables in one reply
+constexpr std::size_t globals_overhead = 60;      // of each variable: name, type and punctuation
+constexpr std::size_t max_summary_chars = 120;
+constexpr std::size_t min_summary_chars = 40;
+
 struct list_globals_arguments {
     std::optional<std::string> filter = {};
     std::optional<std::int64_t> limit = {};
@@ -16,7 +21,7 @@ struct list_globals_arguments {
     static constexpr about descriptions[] = {
         {"filter", "Only names that match this pattern (* and ? as in file names)."},
         {"limit", "Maximum number of variables (default 50).", 1, 1000},
-        {"offset", "Number of variables to skip, to read the next page when truncated is true.", 0, 1'000'000}};
+        {"offset", "Number of variables to skip: next_offset of the previous page.", 0, 1'000'000}};
 };
 
 bool is_hidden_name(std::string_view name) {
@@ -47,14 +52,28 @@ capability_reply list_globals(capability_context& context, const list_globals_ar
     };
     std::partial_sort(variables.begin(), last, variables.end(), before);
 
+    // The summaries get shorter as the list gets longer, and the list ends when it is full.
+    const std::size_t room = max_globals_chars / std::max<std::size_t>(static_cast<std::size_t>(last - first), 1);
+    const std::size_t summary_chars = std::clamp(room - std::min(room, globals_overhead), min_summary_chars, max_summary_chars);
     json globals = json::array();
+    std::size_t chars = 0;
     for (auto each = first; each != last; ++each) {
-        globals.push_back(json::object({{"name", each->name},
-                                        {"type_name", name_of(Py_TYPE(each->value.get())).qualified()},
-                                        {"summary", each->is_module ? std::string() : summary_of(each->value.get())}}));
+        json listed = json::object({{"name", each->name},
+                                    {"type_name", name_of(Py_TYPE(each->value.get())).qualified()},
+                                    {"summary", each->is_module ? std::string() : summary_of(each->value.get(), summary_chars)}});
+        chars += dump_json(listed).size() + 1;
+        if (chars > max_globals_chars && !globals.empty()) {
+            break;
+        }
+        globals.push_back(std::move(listed));
     }
-    const bool truncated = last != variables.end();
-    return reply_with(json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}}));
+    const std::size_t next = offset + globals.size();
+    const bool truncated = next < variables.size();
+    json page = json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}});
+    if (truncated) {
+        page["next_offset"] = next;  // the `offset` of the next page
+    }
+    return reply_with(std::move(page));
 }
 
 }  // namespace

@@ -41,6 +41,9 @@ ref unknown_attribute(look_context& context, PyObject* object, const std::string
 }
 
 ref unknown_item(look_context& context, PyObject* object, PyObject* key, std::string_view key_source) {
+    if (!PyDict_Check(object) && PyUnicode_CheckExact(key)) {
+        return context.raise("KeyError", "key [" + std::string(key_source) + "] not found in the " + name_of(Py_TYPE(object)).name);
+    }
     if (!PyDict_Check(object)) {
         return context.raise("IndexError", name_of(Py_TYPE(object)).name + " index out of range: it has " +
                                                std::to_string(size_of(object).value_or(0)) + " items");

@@ -251,3 +251,31 @@ trips.clear()
     CHECK(bench.session.eval("found").value == "[]");
     CHECK(bench.session.eval("len(df), df.shape").value == "(3, (3, 10))");
 }
+
+TEST_CASE("a long list of variables stays within its budget and says how to page") {
+    python_bench bench;
+    if (!prepare_pandas(bench,
+                        "for i in range(50):\n    globals()[f'frame_{i}'] = pd.DataFrame({f'column_{j}': range(100) for j in range(8)})\n"
+                        "    globals()[f'array_{i}'] = np.arange(10_000.0)\n    globals()[f'text_{i}'] = 'some text ' * 20\n"
+                        "    globals()[f'list_{i}'] = list(range(100))")) {
+        return;
+    }
+    std::size_t seen = 0;
+    std::int64_t offset = 0;
+    for (int page = 0; page < 20; ++page) {
+        ai::json arguments = ai::json::object();
+        arguments["limit"] = 1000;
+        arguments["offset"] = offset;
+        const ai::json listed = bench.result("list_globals", std::move(arguments));
+        CHECK(ai::dump_json(listed).size() <= 6000);
+        CHECK(ai::integer_member(listed, "total").value_or(0) > 200);
+        seen += python_bench::member(listed, "globals").size();
+        if (ai::bool_member(listed, "truncated") == false) {
+            CHECK(ai::find_member(listed, "next_offset") == nullptr);
+            CHECK(static_cast<std::int64_t>(seen) == ai::integer_member(listed, "total"));
+            return;
+        }
+        offset = ai::integer_member(listed, "next_offset").value();
+    }
+    FAIL("the pages do not end");
+}
