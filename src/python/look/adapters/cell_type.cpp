@@ -11,13 +11,15 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <span>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
 constexpr int max_cell_depth = 4;
-constexpr std::size_t max_cell_fields = 12;
+constexpr std::size_t max_cell_fields = 200;
+constexpr std::size_t max_printed_fields = 12;
 constexpr std::size_t max_cell_text = 40;
 
 char first_character(const ref& text) {
@@ -68,8 +70,10 @@ void read_fields(PyObject* dtype, int depth, cell_type& type) {
         PyObject* entry = PyUnicode_CheckExact(name) ? find_name(entries, name) : nullptr;
         if (entry != nullptr && PyTuple_CheckExact(entry) && PyTuple_GET_SIZE(entry) >= 2 &&
             PyLong_CheckExact(PyTuple_GET_ITEM(entry, 1))) {
-            type.fields.push_back(
-                {to_utf8(name), cell_type_of(PyTuple_GET_ITEM(entry, 0), depth + 1), PyLong_AsSsize_t(PyTuple_GET_ITEM(entry, 1))});
+            cell_type field = cell_type_of(PyTuple_GET_ITEM(entry, 0), depth + 1);
+            field.label = to_utf8(name);
+            field.offset = PyLong_AsSsize_t(PyTuple_GET_ITEM(entry, 1));
+            type.fields.push_back(std::move(field));
         }
     }
 }
@@ -121,11 +125,12 @@ std::string struct_text(const cell_type& type, const char* address) {
         return "<" + std::to_string(type.width) + " bytes>";
     }
     std::string text = "(";
-    for (const cell_field& each : type.fields) {
-        const bool inside = each.offset >= 0 && each.offset + each.type.width <= type.width;
-        text += (text.size() == 1 ? "" : ", ") + (inside ? cell_text(each.type, address + each.offset) : std::string("?"));
+    const std::size_t shown = std::min(type.fields.size(), max_printed_fields);
+    for (const cell_type& each : std::span(type.fields).first(shown)) {
+        const bool inside = each.offset >= 0 && each.offset + each.width <= type.width;
+        text += (text.size() == 1 ? "" : ", ") + (inside ? cell_text(each, address + each.offset) : std::string("?"));
     }
-    return text + (type.fields_total > type.fields.size() ? ", ...)" : ")");
+    return text + (type.fields_total > shown ? ", ...)" : ")");
 }
 
 }  // namespace
@@ -153,10 +158,11 @@ std::string cell_type::name() const {
         return "void" + bits();
     }
     std::string text = "{";
-    for (const cell_field& each : fields) {
-        text += (text.size() == 1 ? "" : ", ") + each.name + ": " + each.type.name();
+    const std::size_t shown = std::min(fields.size(), max_printed_fields);
+    for (const cell_type& each : std::span(fields).first(shown)) {
+        text += (text.size() == 1 ? "" : ", ") + each.label + ": " + each.name();
     }
-    return text + (fields_total > fields.size() ? ", ... " + std::to_string(fields_total - fields.size()) + " more}" : "}");
+    return text + (fields_total > shown ? ", ... " + std::to_string(fields_total - shown) + " more}" : "}");
 }
 
 cell_type cell_type_of(PyObject* dtype, int depth) {

@@ -11,26 +11,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-struct cell_field;
-
 /// The type of a cell in an array's memory, in the terms of numpy.
 struct cell_type {
-    char kind = 'V';         ///< b i u f c M m S U O V, as in numpy's array interface
-    Py_ssize_t width = 0;    ///< in bytes
-    bool swapped = false;    ///< in the byte order of another machine
-    std::string unit = {};   ///< of `M` and `m`: `ns`; empty for a generic one
-    std::int64_t scale = 1;  ///< units in one step of `M` and `m`
-    std::vector<cell_field> fields = {};
+    char kind = 'V';                     ///< b i u f c M m S U O V, as in numpy's array interface
+    Py_ssize_t width = 0;                ///< in bytes
+    bool swapped = false;                ///< in the byte order of another machine
+    std::string unit = {};               ///< of `M` and `m`: `ns`; empty for a generic one
+    std::int64_t scale = 1;              ///< units in one step of `M` and `m`
+    std::vector<cell_type> fields = {};  ///< of a structured type: the first ones
     std::size_t fields_total = 0;
+    std::string label = {};  ///< of a field: its name
+    Py_ssize_t offset = 0;   ///< of a field: its place in the cell
 
     /// `float64`, `datetime64[ns]`, `{x: float64, y: int32}`.
     [[nodiscard]] std::string name() const;
-};
-
-struct cell_field {
-    std::string name = {};
-    cell_type type = {};
-    Py_ssize_t offset = 0;
 };
 
 /// Reads an exact numpy dtype; kind `V` of width 0 if the object is not one.

@@ -64,8 +64,8 @@ json array_details(PyObject* object, const inspect_options& options) {
     }
     if (!array->type().fields.empty()) {
         json& fields = facts["fields"] = json::object();
-        for (const cell_field& each : array->type().fields) {
-            fields[each.name] = each.type.name();
+        for (const cell_type& each : array->type().fields) {
+            fields[each.label] = each.name();
         }
         facts["fields_total"] = array->type().fields_total;
     }
@@ -115,10 +115,10 @@ bool is_numeric_index(PyObject* key) {
 
 std::optional<lookup> array_item(PyObject* object, PyObject* key) {
     const std::optional<cells> array = numpy_cells(object);
-    const auto& fields = array ? array->type().fields : std::vector<cell_field>();
+    const auto& fields = array ? array->type().fields : std::vector<cell_type>();
     const bool is_field =
         PyUnicode_CheckExact(key) &&
-        std::any_of(fields.begin(), fields.end(), [name = to_utf8(key)](const cell_field& each) { return each.name == name; });
+        std::any_of(fields.begin(), fields.end(), [name = to_utf8(key)](const cell_type& each) { return each.label == name; });
     if (is_field && array->type().fields_total > fields.size()) {
         return lookup::refused("the dtype has too many fields");
     }
