@@ -18,10 +18,9 @@ struct list_globals_arguments {
     std::optional<std::string> filter = {};
     std::optional<std::int64_t> limit = {};
     std::optional<std::int64_t> offset = {};
-    static constexpr about descriptions[] = {
-        {"filter", "Only names that match this pattern (* and ? as in file names)."},
-        {"limit", "Maximum number of variables (default 50).", 1, 1000},
-        {"offset", "Number of variables to skip: next_offset of the previous page.", 0, 1'000'000}};
+    static constexpr about descriptions[] = {{"filter", "Only names that match this pattern (* and ? as in file names)."},
+                                             {"limit", "Maximum number of variables (default 50).", 1, 1000},
+                                             {"offset", "Number of variables to skip: next_offset of the previous page.", 0, 1'000'000}};
 };
 
 bool is_hidden_name(std::string_view name) {

@@ -16,11 +16,12 @@ public:
     structural_scope(const structural_scope&) = delete;
     structural_scope& operator=(const structural_scope&) = delete;
 
-    /// Adds the tier to a reply of a structural look: 1 if an adapter was used, otherwise 0.
+    /// Adds the tier to a reply of a structural look: 1 if an adapter was used, otherwise 0. (The details of wrong arguments are a list.)
     void mark(capability_reply& reply) const {
-        json& target = reply.ok() ? reply.result : reply.details;
-        target["tier"] = adapters_.used() ? 1 : 0;
-        target["ran_user_code"] = false;
+        if (json& target = reply.ok() ? reply.result : reply.details; !target.is_array()) {
+            target["tier"] = adapters_.used() ? 1 : 0;
+            target["ran_user_code"] = false;
+        }
     }
 
 private:

@@ -107,11 +107,13 @@ std::optional<object_view> object_view::attribute(std::string_view name) const {
 }
 
 std::optional<object_view> object_view::item(std::int64_t key) const {
-    return detail::view_of(detail::static_item(static_cast<PyObject*>(raw()), {detail::path_key::number{std::to_string(key)}}));
+    const detail::ref number = detail::ref::steal(PyLong_FromLongLong(key));
+    return number ? detail::view_of(detail::static_item(static_cast<PyObject*>(raw()), number.get())) : std::nullopt;
 }
 
 std::optional<object_view> object_view::item(std::string_view key) const {
-    return detail::view_of(detail::static_item(static_cast<PyObject*>(raw()), {std::string(key)}));
+    const detail::ref text = detail::to_python(key);
+    return text ? detail::view_of(detail::static_item(static_cast<PyObject*>(raw()), text.get())) : std::nullopt;
 }
 
 std::optional<std::int64_t> object_view::as_integer() const {

@@ -89,12 +89,14 @@ bool can_fork_python() {
 }
 
 void evaluate_in_child(session_state& session, const std::string& expression, const snapshot_limits& limits, int document) {
-    output_sink output;
-    session.python().output().use_only(output);
+    output_sink of_restart;  // what hooks of other modules print is not output of the expression
+    session.python().output().use_only(of_restart);
     audit_whole_process();
     refuse_ctypes_calls();
     restart_python();
     remove_secrets_from_python();
+    output_sink output;
+    session.python().output().use_only(output);
     const bool sent = guarded(
         [&] {
             json described = value_or_exception(session, expression, limits.max_chars);
