@@ -33,7 +33,7 @@ bool same_word(std::string_view text, std::string_view word) noexcept {
 }
 
 bool is_word_character(char c) noexcept {
-    return (upper(c) >= 'A' && upper(c) <= 'Z');
+    return upper(c) >= 'A' && upper(c) <= 'Z';
 }
 
 void remove_secrets_from(PyObject* variables) {
