@@ -33,11 +33,6 @@ private:
 
     looked_value value_of_kind(node_id id, const look_scope* scope);
     ref literal(const node& literal);
-    ref name(node_id id, const look_scope* scope);
-    ref attribute(const node& node, const look_scope* scope);
-    ref subscript(const node& node, const look_scope* scope);
-    ref slice_of(PyObject* object, PyObject* slice);
-    ref slice(const node& node, const look_scope* scope);
     looked_value call(const node& node, const look_scope* scope);
     ref comparison(const node& node, const look_scope* scope);
     std::optional<bool> compare(operation operation, PyObject* left, const looked_value& right);
@@ -48,6 +43,13 @@ private:
     ref formatted(const node& node, const look_scope* scope);
     ref field(const node& node, const look_scope* scope);
     std::optional<bool> truth(const looked_value& value);
+
+    // evaluated_lookups.cpp
+    ref name(node_id id, const look_scope* scope);
+    ref attribute(const node& node, const look_scope* scope);
+    ref subscript(const node& node, const look_scope* scope);
+    ref slice_of(PyObject* object, PyObject* slice);
+    ref slice(const node& node, const look_scope* scope);
 
     // comprehension.cpp
     ref comprehension(node_id id, const look_scope* scope);

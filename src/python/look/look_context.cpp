@@ -16,7 +16,7 @@ namespace {
 
 constexpr int max_weighed_depth = 32;
 constexpr std::size_t max_message_at = 80;
-constexpr std::size_t max_message = 1000;
+constexpr std::size_t max_exception_message = 1000;
 /// Containers below this size are weighed again each time; larger ones are remembered.
 constexpr std::size_t min_remembered_weight = 16;
 constexpr std::size_t bytes_per_step = 64;
@@ -122,7 +122,8 @@ ref look_context::raise_current() {
     if (!PyObject_TypeCheck(error.get(), reinterpret_cast<PyTypeObject*>(PyExc_Exception))) {
         return refuse("it was interrupted");  // Ctrl-C
     }
-    return raise(name_of(Py_TYPE(error.get())).name, std::string(pyaichat::detail::utf8_prefix(message_of(error.get()), max_message)));
+    return raise(name_of(Py_TYPE(error.get())).name,
+                 std::string(pyaichat::detail::utf8_prefix(message_of(error.get()), max_exception_message)));
 }
 
 bool look_context::spend(std::size_t steps) {
