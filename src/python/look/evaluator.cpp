@@ -15,8 +15,10 @@ looked_value evaluation::value_of(node_id id, const look_scope* scope) {
     const std::string_view outer = context_.at;
     context_.at = tree_.source_of(id);
     looked_value value = context_.spend(1) ? value_of_kind(id, scope) : looked_value{};
+    if (!value && !context_.failed()) {
+        context_.raise_current();  // Python had no memory for a small object
+    }
     context_.at = outer;
-    PYAICHAT_ASSERT(value || context_.failed(), "a value that is missing has a reason");
     return context_.failed() ? looked_value{} : value;
 }
 

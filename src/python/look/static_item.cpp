@@ -38,8 +38,11 @@ bool same_key(PyObject* left, PyObject* right) {
 }
 
 lookup item_of_dict(PyObject* dict, PyObject* key) {
+    if (PyList_Check(key) || PyDict_Check(key) || PySet_Check(key) || PyByteArray_Check(key)) {
+        return {.what = lookup::kind::unfit, .why = std::string("unhashable type: '") + Py_TYPE(key)->tp_name + "'"};
+    }
     if (!is_plain_key(key)) {
-        return {.what = lookup::kind::unfit, .why = std::string("a value of the type '") + Py_TYPE(key)->tp_name + "' is not a usual key"};
+        return lookup::refused(std::string("a value of the type '") + Py_TYPE(key)->tp_name + "' is not a usual key");
     }
     if (PyDict_GET_SIZE(dict) > max_searched_keys) {
         return lookup::refused("the dict is too large to be searched without running the code of its keys");
