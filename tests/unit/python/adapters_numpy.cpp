@@ -113,6 +113,9 @@ TEST_CASE("paths go through arrays by integers, by fields and by attributes") {
     const ai::json reply = bench.look("get_repr", "a.shape");
     CHECK(ai::integer_member(reply, "tier") == 1);
     CHECK(ai::bool_member(reply, "ran_user_code") == false);
+    const ai::json evaluated = bench.look("eval_expr", "a.shape");
+    CHECK(python_bench::text(evaluated, "value_repr") == "(3, 4)");
+    CHECK(ai::integer_member(evaluated, "tier") == 1);
 }
 
 TEST_CASE("inspect and lists tell range, mean, missing and samples of arrays") {

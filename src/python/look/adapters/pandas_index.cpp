@@ -92,7 +92,11 @@ std::optional<std::int64_t> index_length(PyObject* index) {
         const std::optional<cells> numbers = is_ndarray(first.get()) ? numpy_cells(first.get()) : std::nullopt;
         return numbers ? std::optional<std::int64_t>(numbers->size()) : std::nullopt;
     }
-    const std::optional<cells> data = values_of_index(index).data_cells();
+    const pandas_values values = values_of_index(index);
+    std::optional<cells> data = values.data_cells();
+    if (const ref left = !data && values.owner ? own_attribute(values.owner.get(), "_left") : ref()) {  // of intervals
+        data = (pandas_kind_of(left.get()) == pandas_kind::index ? values_of_index(left.get()) : values_of_array(left.get())).data_cells();
+    }
     return data ? std::optional<std::int64_t>(data->size()) : std::nullopt;
 }
 

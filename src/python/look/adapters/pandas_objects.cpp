@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -50,7 +51,10 @@ constexpr std::array<pandas_class, 28> pandas_classes = {{
 
 constexpr const char* array_base = "pandas._libs.arrays.NDArrayBacked";
 constexpr const char* manager_base = "pandas._libs.internals.BlockManager";
-constexpr const char* block_base = "pandas._libs.internals.SharedBlock";
+// The C classes that have the fields of a block: until pandas 2.1, and since.
+constexpr std::array placement_bases = {"pandas._libs.internals.SharedBlock", "pandas._libs.internals.Block"};
+constexpr std::array values_bases = {"pandas._libs.internals.NumpyBlock", "pandas._libs.internals.NDArrayBackedBlock",
+                                     "pandas._libs.internals.Block"};
 
 /// The name of a time zone: `UTC`, `Europe/Paris`. Asks no adapter of pandas, because a forged zone may lead back to its owner.
 std::string zone_text(PyObject* zone) {
@@ -75,7 +79,7 @@ std::string backed_dtype(PyObject* dtype, const pandas_values& values, const std
         return "datetime64[" + text_or(unit.get()) + ", " + zone_text(zone.get()) + "]";
     }
     return type == "StringArray"   ? "string"
-           : type == "PeriodArray" ? "period"
+           : type == "PeriodArray" ? "period (ordinals)"
            : values.data_cells()   ? values.data_cells()->type().name()
                                    : type;
 }
@@ -130,9 +134,18 @@ pandas_values read_array(PyObject* array, Py_ssize_t row) {
     return values;
 }
 
+/// The field of the first base that has it.
+ref first_field(PyObject* object, std::span<const char* const> bases, const char* name) {
+    ref value;
+    for (const char* base : bases) {
+        value = value ? value : c_field(object, base, name);
+    }
+    return value;
+}
+
 /// The row of a block's array that has a column; -1 if the block does not have it, -2 if that cannot be read.
 Py_ssize_t row_in_block(PyObject* block, std::int64_t column) {
-    const ref placement = c_field(block, block_base, "_mgr_locs");
+    const ref placement = first_field(block, placement_bases, "_mgr_locs");
     const ref where = placement ? c_field(placement.get(), "pandas._libs.internals.BlockPlacement", "indexer") : ref();
     if (where && PySlice_Check(where.get())) {
         const auto* slice = reinterpret_cast<PySliceObject*>(where.get());
@@ -157,12 +170,7 @@ Py_ssize_t row_in_block(PyObject* block, std::int64_t column) {
 
 /// The array of a block. Null if it cannot be read.
 ref values_of_block(PyObject* block) {
-    ref values;
-    for (const char* base :
-         {"pandas._libs.internals.NumpyBlock", "pandas._libs.internals.NDArrayBackedBlock", "pandas._libs.internals.Block"}) {
-        values = values ? values : c_field(block, base, "values");
-    }
-    return values;
+    return first_field(block, values_bases, "values");
 }
 
 }  // namespace
@@ -246,8 +254,10 @@ pandas_values values_of_index(PyObject* index) {
 }
 
 std::optional<pandas_values> frame_parts::column(std::int64_t position) const {
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(blocks.get()); ++i) {
-        PyObject* block = PyTuple_GET_ITEM(blocks.get(), i);
+    const Py_ssize_t count = PyTuple_GET_SIZE(blocks.get());
+    for (Py_ssize_t i = 0; i < count; ++i) {
+        // A frame that grew column by column has a block for each of them, in their order.
+        PyObject* block = PyTuple_GET_ITEM(blocks.get(), (static_cast<Py_ssize_t>(position) + i) % count);
         const Py_ssize_t row = row_in_block(block, position);
         PyErr_Clear();
         if (row == -2) {

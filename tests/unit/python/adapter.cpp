@@ -1,6 +1,6 @@
-#include "python_bench.hpp"
-
 #include <pyaichat/python/adapter.hpp>
+
+#include "python_bench.hpp"
 
 #include <stdexcept>
 
@@ -47,6 +47,21 @@ entity, orc, entities = Entity(), Orc(), [Entity()]
     // A class that only claims the name is not the one in the module.
     CHECK(bench.repr("orc").starts_with("<game.Entity object"));
     CHECK(bench.session.eval("trips").value == "[]");
+}
+
+TEST_CASE("a description of a host is one call") {
+    python_bench bench(
+        "import sys, types\nwar = types.ModuleType('war'); sys.modules['war'] = war\nclass Orc:\n    health = 7\nOrc.__module__ = 'war'; "
+        "war.Orc = Orc; orc = Orc()");
+    const py::interpreter& interpreter = shared_python();
+    // [describe-type]
+    const ai::result<void> known = ai::python::describe_type(interpreter, "war.Orc", [](const ai::python::object_view& orc) {
+        const std::optional<ai::python::object_view> health = orc.attribute("health");
+        return ai::python::object_description{.text = "Orc with health " + std::to_string(health ? health->as_integer().value_or(0) : 0)};
+    });
+    // [/describe-type]
+    REQUIRE(known);
+    CHECK(bench.repr("orc") == "Orc with health 7");
 }
 
 TEST_CASE("descriptions of a host are bounded, and an exception becomes their text") {
