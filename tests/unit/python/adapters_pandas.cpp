@@ -33,6 +33,8 @@ steps = pd.RangeIndex(10, 40, 10); kinds = pd.CategoricalIndex(['u', 'v', 'u']);
 stamp = pd.Timestamp('2024-05-06 07:08:09.000000001'); zoned = pd.Timestamp('2024-05-06 07:08:09', tz='UTC')
 span = pd.Timedelta(days=2, seconds=5); nat = pd.NaT; intervals = pd.interval_range(0, 3); periods = pd.period_range('2024', periods=2, freq='M')
 sparse = pd.arrays.SparseArray([0, 0, 1])
+calendar = pd.DataFrame({'from': pd.to_datetime(['2020-01-01', '2020-01-02']), 'n': [1, 2], 'to': pd.to_datetime(['2021-01-01', '2021-01-02'])}).copy()
+calendar._consolidate_inplace() if hasattr(calendar, '_consolidate_inplace') else None
 )py";
 
 }  // namespace
@@ -87,6 +89,8 @@ TEST_CASE("paths go through frames, series and indexes") {
              {"df['e'][2]", "numpy.int64(3)"},
              {"df['g']", "<ndarray bool (3,): True, False, True>"},
              {"df['i']", "<DatetimeArray of 3 datetime64[ns, UTC]: 2020-01-01T12:00:00, NaT, NaT>"},
+             {"calendar['from']", "<ndarray datetime64[ns] (2,): 2020-01-01, 2020-01-02>"},
+             {"calendar['to']", "<ndarray datetime64[ns] (2,): 2021-01-01, 2021-01-02>"},
              {"wide[42][1]", "numpy.int64(142)"},
              {"by_name['v']", "<ndarray int64 (2,): 1, 2>"},
              {"mixed[5][0]", "numpy.int64(2)"},

@@ -1,9 +1,7 @@
 #include "python/look/adapters/families.hpp"
 #include "python/look/adapters/numpy_objects.hpp"
-#include "python/look/adapters/pandas_objects.hpp"
+#include "python/look/adapters/pandas_facts.hpp"
 #include "python/look/trusted_type.hpp"
-
-#include <pyaichat/core/text.hpp>
 
 #include <algorithm>
 #include <array>
@@ -12,180 +10,8 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-constexpr std::int64_t max_sample_rows = 5;
-constexpr std::int64_t listed_columns = 5;
-
-adapted_text unknown_layout(PyObject* object) {
-    return {.head = "<" + name_of(Py_TYPE(object)).name + " object of an unknown layout>"};
-}
-
-lookup of_integer(std::int64_t value) {
-    return lookup::of(ref::steal(PyLong_FromLongLong(value)));
-}
-
-lookup of_shape(std::initializer_list<std::int64_t> shape) {
-    ref tuple = ref::steal(PyTuple_New(static_cast<Py_ssize_t>(shape.size())));
-    Py_ssize_t at = 0;
-    for (const std::int64_t each : shape) {
-        ref length = ref::steal(PyLong_FromLongLong(each));
-        if (!tuple || !length) {
-            return {};
-        }
-        PyTuple_SET_ITEM(tuple.get(), at++, length.release());
-    }
-    return lookup::of(std::move(tuple));
-}
-
-lookup of_bool(bool value) {
-    return lookup::of(ref::share(value ? Py_True : Py_False));
-}
-
-lookup of_array(const pandas_values& values) {
-    return values.owner ? lookup::of(values.owner) : lookup::refused("the values have an unknown layout");
-}
-
 std::string name_text(const ref& name) {
     return !name || name.get() == Py_None ? std::string() : " " + scalar_object_text(name.get());
-}
-
-json labels(PyObject* index, std::int64_t count) {
-    json texts = json::array();
-    for (std::int64_t i = 0; i < std::min(count, index_length(index).value_or(0)); ++i) {
-        texts.push_back(index_label(index, i));
-    }
-    return texts;
-}
-
-std::string first_labels(PyObject* index, std::int64_t count) {
-    std::string text;
-    for (const json& each : labels(index, count)) {
-        text += (text.empty() ? "" : ", ") + std::string(*as_string(each));
-    }
-    return text + (index_length(index).value_or(0) > count ? ", ..." : "");
-}
-
-std::string index_dtype(PyObject* index) {
-    return range_of_index(index) ? "int64" : own_attribute(index, "_levels") ? "object" : values_of_index(index).dtype;
-}
-
-/// What an index is, in one line: `RangeIndex 0 to 9`, `DatetimeIndex of 5 datetime64[ns]: ...`.
-std::string index_facts(PyObject* index) {
-    const std::int64_t length = index_length(index).value_or(0);
-    std::string text = name_of(Py_TYPE(index)).name + " of " + std::to_string(length);
-    if (const std::optional<index_range> range = range_of_index(index)) {
-        const bool plain = range->start == 0 && range->step == 1;
-        return text + (plain ? "" : ": " + first_labels(index, 3));
-    }
-    return text + " " + index_dtype(index) + ": " + first_labels(index, 3);
-}
-
-// DataFrames
-
-lookup frame_column(const frame_parts& parts, PyObject* label) {
-    const label_search found = find_label(parts.columns.get(), label);
-    if (found.what != lookup::kind::found) {
-        return {.what = found.what, .why = found.why};
-    }
-    if (!positions_are_safe(parts.rows.get())) {
-        return lookup::refused("a column is read as an array, and the integer labels of the rows are not their positions");
-    }
-    const std::optional<pandas_values> values = parts.column(found.position);
-    return values ? of_array(*values) : lookup::refused("the column has an unknown layout");
-}
-
-std::string frame_columns(const frame_parts& parts, std::int64_t count) {
-    std::string text;
-    for (std::int64_t i = 0; i < std::min(count, parts.column_count); ++i) {
-        const std::optional<pandas_values> values = parts.column(i);
-        text += (i == 0 ? "" : ", ") + index_label(parts.columns.get(), i) + " " + (values ? values->dtype : std::string("?"));
-    }
-    return text + (parts.column_count > count ? ", ... " + std::to_string(parts.column_count - count) + " more" : "");
-}
-
-adapted_text frame_text(PyObject* object, std::size_t) {
-    const std::optional<frame_parts> parts = parts_of_frame(object);
-    if (!parts) {
-        return unknown_layout(object);
-    }
-    return {.head = "<DataFrame " + pyaichat::detail::counted(parts->row_count, "row") + " x " +
-                    pyaichat::detail::counted(parts->column_count, "column") + ": " + frame_columns(*parts, listed_columns) + ">"};
-}
-
-json frame_details(PyObject* object, const inspect_options& options) {
-    const std::optional<frame_parts> parts = parts_of_frame(object);
-    if (!parts) {
-        return nullptr;
-    }
-    const auto shown = std::min(static_cast<std::int64_t>(options.rows), parts->column_count);
-    const Py_ssize_t budget = details_cells / std::max<std::int64_t>(shown, 1);
-    const std::int64_t sample_rows = std::min(max_sample_rows, static_cast<std::int64_t>(options.rows));
-    json columns = json::array();
-    for (std::int64_t i = 0; i < shown; ++i) {
-        json column = json::object();
-        if (const std::optional<pandas_values> values = parts->column(i)) {
-            column = values->statistics(budget).facts();
-            column["dtype"] = values->dtype;
-            column["samples"] = values->samples(sample_rows);
-            if (values->categories) {
-                column["categories"] = index_length(values->categories.get()).value_or(0);
-            }
-        }
-        column["name"] = index_label(parts->columns.get(), i);
-        columns.push_back(std::move(column));
-    }
-    json facts = json::object({{"shape", {parts->row_count, parts->column_count}},
-                               {"columns", std::move(columns)},
-                               {"columns_total", parts->column_count},
-                               {"index", index_facts(parts->rows.get())}});
-    if (parts->row_count > sample_rows) {
-        facts["samples_left_out"] = parts->row_count - sample_rows;
-        facts["note"] = "samples are the first rows; read a column as df[\"name\"][position]";
-    }
-    if (parts->column_count > shown) {
-        facts["columns_left_out"] = parts->column_count - shown;
-        facts["more_columns"] = "ask for more rows (one per column), or look at df.columns[position]";
-    }
-    return facts;
-}
-
-std::optional<std::int64_t> frame_length(PyObject* object) {
-    const std::optional<frame_parts> parts = parts_of_frame(object);
-    return parts ? std::optional(parts->row_count) : std::nullopt;
-}
-
-/// Whether the class or the object has an attribute of this name, which hides a column.
-bool is_hidden_by_attribute(PyObject* object, const std::string& name) {
-    return find_in_mro(Py_TYPE(object), name.c_str()) || own_attribute(object, name.c_str());
-}
-
-std::optional<lookup> frame_attribute(PyObject* object, std::string_view name) {
-    const std::optional<frame_parts> parts = parts_of_frame(object);
-    if (!parts) {
-        return std::nullopt;
-    }
-    if (name == "shape") {
-        return of_shape({parts->row_count, parts->column_count});
-    }
-    if (name == "columns" || name == "index") {
-        return lookup::of(name == "columns" ? parts->columns : parts->rows);
-    }
-    if (name == "size" || name == "ndim") {
-        return of_integer(name == "size" ? parts->row_count * parts->column_count : 2);
-    }
-    if (name == "empty") {
-        return of_bool(parts->row_count == 0 || parts->column_count == 0);
-    }
-    if (is_hidden_by_attribute(object, std::string(name))) {
-        return std::nullopt;
-    }
-    const ref label = to_python(name);
-    lookup column = label ? frame_column(*parts, label.get()) : lookup{};
-    return column;
-}
-
-std::optional<lookup> frame_item(PyObject* object, PyObject* key) {
-    const std::optional<frame_parts> parts = parts_of_frame(object);
-    return parts ? std::optional(frame_column(*parts, key)) : std::nullopt;
 }
 
 // Series, indexes and extension arrays
@@ -201,7 +27,7 @@ void add_values(const pandas_values& values, std::int64_t length, const inspect_
         facts["note"] = "samples are the first values";
     }
     if (values.categories) {
-        facts["categories"] = labels(values.categories.get(), static_cast<std::int64_t>(options.columns));
+        facts["categories"] = index_labels(values.categories.get(), static_cast<std::int64_t>(options.columns));
         facts["categories_total"] = index_length(values.categories.get()).value_or(0);
     }
 }
@@ -317,7 +143,7 @@ json index_details(PyObject* object, const inspect_options& options) {
         add_values(values, *length, options, facts);
     } else {
         const auto shown = static_cast<std::int64_t>(std::min<std::size_t>(options.rows, 10));
-        facts["samples"] = labels(object, shown);
+        facts["samples"] = index_labels(object, shown);
         facts["samples_left_out"] = std::max<std::int64_t>(*length - shown, 0);
     }
     if (const std::optional<index_range> range = range_of_index(object)) {
@@ -444,17 +270,10 @@ adapted_text not_a_time_text(PyObject*, std::size_t) {
     return {.head = "NaT"};
 }
 
-constexpr std::array<std::string_view, 5> frame_shown = {"shape", "columns", "index", "size", "empty"};
 constexpr std::array<std::string_view, 6> series_shown = {"shape", "dtype", "name", "index", "size", "values"};
 constexpr std::array<std::string_view, 4> index_shown = {"shape", "dtype", "name", "size"};
 constexpr std::array<std::string_view, 2> array_of_pandas_shown = {"shape", "size"};
 
-constexpr adapter frame_adapter = {.text = &frame_text,
-                                   .details = &frame_details,
-                                   .length = &frame_length,
-                                   .attribute = &frame_attribute,
-                                   .item = &frame_item,
-                                   .shown = frame_shown};
 constexpr adapter series_adapter = {.text = &series_text,
                                     .summary = &series_summary,
                                     .details = &series_details,
@@ -483,7 +302,7 @@ constexpr adapter not_a_time_adapter = {.text = &not_a_time_text};
 
 const adapter* find_pandas_adapter(PyObject* object) {
     switch (pandas_kind_of(object)) {
-        case pandas_kind::frame: return &frame_adapter;
+        case pandas_kind::frame: return &frame_adapter();
         case pandas_kind::series: return &series_adapter;
         case pandas_kind::index: return &index_adapter;
         case pandas_kind::array: return &array_of_pandas_adapter;

@@ -97,7 +97,8 @@ pandas_values read_array(PyObject* array, Py_ssize_t row) {
     pandas_values values;
     if (is_ndarray(array)) {
         values.data = values.owner = one_dimensional(ref::share(array), row);
-        values.dtype = values.data ? values.data_cells()->type().name() : "?";
+        const std::optional<cells> data = values.data_cells();
+        values.dtype = data ? data->type().name() : "?";
         return values;
     }
     values.owner = ref::share(array);
@@ -107,7 +108,11 @@ pandas_values read_array(PyObject* array, Py_ssize_t row) {
         return values;
     }
     if (ref backing = c_field(array, array_base, "_ndarray")) {
+        const std::optional<cells> all = is_ndarray(backing.get()) ? numpy_cells(backing.get()) : std::nullopt;
         values.data = one_dimensional(std::move(backing), row);
+        if (all && all->shape().size() == 2 && all->shape()[0] != 1) {
+            values.owner = values.data;  // the array has several columns
+        }
         const ref dtype = c_field(array, array_base, "_dtype");
         if (type == "Categorical") {
             const ref categories = dtype ? own_attribute(dtype.get(), "_categories") : ref();
