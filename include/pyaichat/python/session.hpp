@@ -40,8 +40,8 @@ struct exception_info {
 struct outcome {
     python::ending ending = python::ending::done;
     std::string value = {};  ///< `repr` of an expression's value; empty for statements and `None`
-    std::string out = {};    ///< output to `sys.stdout`, at most 1 MiB
-    std::string err = {};    ///< output to `sys.stderr`, at most 1 MiB
+    std::string out = {};    ///< output to `sys.stdout`; of more than 1 MiB its beginning and its end
+    std::string err = {};    ///< output to `sys.stderr`; of more than 1 MiB its beginning and its end
     std::optional<exception_info> exception = {};
     int exit_status = 0;   ///< for `exited`
     std::string why = {};  ///< for `timeout`, `busy` and `unavailable`: a message with the reason

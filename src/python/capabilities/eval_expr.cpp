@@ -40,17 +40,12 @@ structural_attempt look_without_code(capability_context& context, const std::str
     return attempt;
 }
 
-std::string beginning(const std::string& text) {
-    const std::string kept(pyaichat::detail::utf8_prefix(text, max_output));
-    return kept.size() == text.size() ? kept : kept + "\n[" + std::to_string(text.size() - kept.size()) + " bytes left out]";
-}
-
 /// Runs an expression in the live session.
 capability_reply live_value(capability_context& context, const std::string& expression) {
     const run_options options = {.mode = run_mode::expression, .file_name = "<expression>"};
     const outcome ended =
-        context.session.run(expression, options, std::make_shared<output_sink>(), session_state::on_exception::forget, max_value_chars);
-    json result = json::object({{"stdout", beginning(ended.out)}, {"stderr", beginning(ended.err)}, {"tier", 3}, {"ran_user_code", true}});
+        context.session.run(expression, options, std::make_shared<output_sink>(output_sink::observer(), max_output), session_state::on_exception::forget, max_value_chars);
+    json result = json::object({{"stdout", ended.out}, {"stderr", ended.err}, {"tier", 3}, {"ran_user_code", true}});
     if (ended.exception) {
         result["traceback"] = std::string(pyaichat::detail::utf8_suffix(ended.exception->traceback, max_traceback));
         return python_exception_reply(ended.exception->exc_type,

@@ -4,13 +4,42 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
+void bounded_output::append(std::string_view text) {
+    using pyaichat::detail::utf8_suffix;
+    if (!head_is_full_) {
+        const std::string_view fits = pyaichat::detail::utf8_prefix(text, half_ - head_.size());
+        head_ += fits;
+        text.remove_prefix(fits.size());
+        head_is_full_ = !text.empty();
+    }
+    if (tail_.size() + text.size() <= 2 * half_) {
+        tail_ += text;
+        return;
+    }
+    // This copies at most `half_` bytes after that many were written, so each byte costs constant time.
+    const std::size_t before = tail_.size() + text.size();
+    const std::string_view last = utf8_suffix(text, half_);
+    if (last.size() == text.size()) {
+        tail_.erase(0, tail_.size() - utf8_suffix(tail_, half_ - last.size()).size());
+    } else {
+        tail_.clear();
+    }
+    tail_ += last;
+    dropped_ += before - tail_.size();
+}
+
+std::string bounded_output::text() const {
+    const std::string_view end = dropped_ == 0 && tail_.size() <= half_ ? tail_ : pyaichat::detail::utf8_suffix(tail_, half_);
+    const std::size_t left_out = dropped_ + tail_.size() - end.size();
+    if (left_out == 0) {
+        return head_ + tail_;
+    }
+    return head_ + "\n[" + std::to_string(left_out) + " bytes left out]\n" + std::string(end);
+}
+
 void output_sink::write(output_stream stream, std::string_view text) {
     const std::lock_guard guard(mutex_);
-    stream_text& target = stream == output_stream::out ? out_ : err_;
-    const std::string_view fits =
-        target.dropped == 0 ? pyaichat::detail::utf8_prefix(text, max_kept_output - target.text.size()) : std::string_view();
-    target.text += fits;
-    target.dropped += text.size() - fits.size();
+    (stream == output_stream::out ? out_ : err_).append(text);
     if (observe_) {
         observe_(stream, text);
     }
@@ -23,8 +52,7 @@ void output_sink::close() {
 
 std::string output_sink::text(output_stream stream) const {
     const std::lock_guard guard(mutex_);
-    const stream_text& source = stream == output_stream::out ? out_ : err_;
-    return source.dropped == 0 ? source.text : source.text + "\n[" + std::to_string(source.dropped) + " more bytes were written]\n";
+    return (stream == output_stream::out ? out_ : err_).text();
 }
 
 void output_switch::write(output_stream stream, std::string_view text) {

@@ -16,33 +16,50 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 /// How many bytes of a command's output are kept per stream.
 inline constexpr std::size_t max_kept_output = std::size_t{1} << 20;
 
-/// Collects the output of one command. Thread-safe; `write` is called without the GIL.
+/// The beginning and the end of a text that is written in pieces. Uses memory for at most 1.5 times its limit.
+class bounded_output {
+public:
+    /// `limit` is the maximum of kept bytes.
+    explicit bounded_output(std::size_t limit) : half_(limit / 2) {}
+
+    void append(std::string_view text);
+
+    /// The text, or its beginning and its end with a note between them that says how many bytes are left out.
+    [[nodiscard]] std::string text() const;
+
+private:
+    const std::size_t half_;
+    std::string head_;
+    bool head_is_full_ = false;
+    std::string tail_;  ///< at most twice `half_`; `text` uses its last half
+    std::size_t dropped_ = 0;
+};
+
+/// Collects the output of one command. Thread-safe. Call its functions without the GIL: the observer belongs to the host and may need it.
 class output_sink {
 public:
     using observer = std::function<void(output_stream, std::string_view)>;
 
-    explicit output_sink(observer observe = {}) : observe_(std::move(observe)) {}
+    /// `limit` is the maximum of kept bytes per stream. The observer gets all output.
+    explicit output_sink(observer observe = {}, std::size_t limit = max_kept_output)
+        : observe_(std::move(observe)), out_(limit), err_(limit) {}
 
     void write(output_stream stream, std::string_view text);
     /// Removes the observer. It is not called after this returns, so its owner may be destroyed.
     void close();
 
-    /// The output so far. A note at its end says how many bytes were dropped.
+    /// The output so far: all of it, or its beginning and its end.
     [[nodiscard]] std::string text(output_stream stream) const;
 
 private:
-    struct stream_text {
-        std::string text;
-        std::size_t dropped = 0;
-    };
     mutable std::mutex mutex_;
     observer observe_;
-    stream_text out_;
-    stream_text err_;
+    bounded_output out_;
+    bounded_output err_;
 };
 
 /// Routes `sys.stdout` and `sys.stderr` to the sink of the current command. What a background thread writes between two commands goes to
-/// the next command. Thread-safe.
+/// the next command, also bounded. Thread-safe; call it without the GIL.
 class output_switch {
 public:
     void write(output_stream stream, std::string_view text);

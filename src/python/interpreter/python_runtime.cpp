@@ -143,6 +143,8 @@ sys.stderr = Output("<stderr>", 1)
 sys.displayhook = display
 )py";
 
+constexpr Py_ssize_t max_emitted_chars = 256 * 1024;
+
 /// `emit(stream, text)`: writes text of `sys.stdout` and `sys.stderr` to the sink. Releases the GIL, because the host's observer may block.
 PyObject* emit(PyObject* self, PyObject* arguments) {
     int stream = 0;
@@ -154,18 +156,27 @@ PyObject* emit(PyObject* self, PyObject* arguments) {
     if (target == nullptr) {
         return nullptr;
     }
-    const std::string written = to_utf8(text);
-    PyThreadState* state = PyEval_SaveThread();
-    const bool ok = guarded(
-        [&] {
-            target->write(stream == 0 ? output_stream::out : output_stream::err, written);
-            return true;
-        },
-        [](std::string_view) { return false; });
-    PyEval_RestoreThread(state);
-    if (!ok) {
-        PyErr_SetString(PyExc_RuntimeError, "the host could not handle the output");
-        return nullptr;
+    const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
+    for (Py_ssize_t begin = 0; begin < length; begin += max_emitted_chars) {
+        // In parts, because a long text must not be copied as a whole.
+        const ref part =
+            length <= max_emitted_chars ? ref::share(text) : ref::steal(PyUnicode_Substring(text, begin, begin + max_emitted_chars));
+        if (!part) {
+            return nullptr;
+        }
+        const std::string written = to_utf8(part.get());
+        PyThreadState* state = PyEval_SaveThread();
+        const bool ok = guarded(
+            [&] {
+                target->write(stream == 0 ? output_stream::out : output_stream::err, written);
+                return true;
+            },
+            [](std::string_view) { return false; });
+        PyEval_RestoreThread(state);
+        if (!ok) {
+            PyErr_SetString(PyExc_RuntimeError, "the host could not handle the output");
+            return nullptr;
+        }
     }
     Py_RETURN_NONE;
 }

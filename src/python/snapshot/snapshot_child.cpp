@@ -22,11 +22,6 @@ constexpr std::size_t max_exception_traceback = 4000;
 constexpr std::string_view out_of_memory =
     R"({"exc_type":"MemoryError","message":"the copy of the process has no memory left","traceback":"","stdout":"","stderr":""})";
 
-std::string limited(const std::string& text, std::size_t bytes) {
-    const std::string kept(pyaichat::detail::utf8_prefix(text, bytes));
-    return kept.size() == text.size() ? kept : kept + "\n[" + std::to_string(text.size() - kept.size()) + " bytes left out]";
-}
-
 /// Repairs the locks and the thread states of Python. The child hooks of `os.register_at_fork` run, because modules such as `threading`
 /// and `logging` need them; since 3.13 its "before" hooks run too, but here and not in the live process.
 void restart_python() {
@@ -95,13 +90,13 @@ void evaluate_in_child(session_state& session, const std::string& expression, co
     refuse_ctypes_calls();
     restart_python();
     remove_secrets_from_python();
-    output_sink output;
+    output_sink output({}, limits.max_output);
     session.python().output().use_only(output);
     const bool sent = guarded(
         [&] {
             json described = value_or_exception(session, expression, limits.max_chars);
-            described["stdout"] = limited(output.text(output_stream::out), limits.max_output);
-            described["stderr"] = limited(output.text(output_stream::err), limits.max_output);
+            described["stdout"] = output.text(output_stream::out);
+            described["stderr"] = output.text(output_stream::err);
             send_document(document, dump_json(described));
             return true;
         },
