@@ -80,6 +80,10 @@ enum class eval_policy : unsigned char {
 [[nodiscard]] eval_policy default_eval_policy() noexcept;
 
 struct session_options {
+    /// The name of a loaded module whose namespace the session uses, such as `__main__` for the host's own variables. It is looked up in
+    /// `sys.modules` at the first use and is never imported. Empty: a new namespace. In an adopted interpreter a new namespace is a module
+    /// `pyaichat_session_N`, in `sys.modules` while the session lives; in others it is `__main__` while its code runs.
+    std::string module = {};
     eval_policy expressions = default_eval_policy();
 };
 
@@ -88,10 +92,12 @@ struct session_options {
 /// persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as `unavailable`.
 class session {
 public:
-    /// Creates an empty namespace.
-    explicit session(const interpreter& python, const session_options& options = {});
+    /// Creates a session. While the module that the options name is not loaded, code ends as `unavailable`.
+    explicit session(const interpreter& python, session_options options = {});
 
-    /// Runs code and blocks until it ends or its deadline passes. Must not be called on Python's thread.
+    /// Runs code and blocks until it ends or its deadline passes. Must not be called inside of work, such as in a function that the code
+    /// calls. If the thread holds the GIL, it is released meanwhile. On the thread that pumps an adopted interpreter, the waiting work runs
+    /// inside this call, and it returns when the code has ended, also after its deadline.
     [[nodiscard]] outcome run(std::string code, run_options options = {});
     /// `run` with `run_mode::statements`.
     [[nodiscard]] outcome exec(std::string statements, duration time_left = duration::max()) {
@@ -102,8 +108,8 @@ public:
         return run(std::move(expression), {.mode = run_mode::expression, .time_left = time_left});
     }
 
-    /// Queues code and returns. `done` is called exactly once: on Python's thread when the code has ended, on another thread if its
-    /// deadline passes or Python ends first, or inside `post` if it is refused at once. It must not block.
+    /// Queues code and returns. `done` is called exactly once: on the thread that ran the code when it has ended, on another thread if its
+    /// deadline passes or Python ends first, or inside `post` if it is refused at once. It must not block. The GIL is not held.
     void post(std::string code, run_options options, unique_function<void(outcome)> done);
 
     /// Changes the policy for expressions, of later calls and in all copies. Thread-safe.

@@ -54,7 +54,7 @@ bool runs_code(std::string_view capability) {
 
 capability_reply run_capability(capability_context context) {
     if (context.session.globals() == nullptr) {
-        return reply_error(reply_code::internal, "Python could not prepare the session: a replaced standard function may prevent it");
+        return reply_error(reply_code::internal, context.session.why_no_globals());
     }
     const python_capability* called = find_capability(context.call.name);
     if (called == nullptr) {

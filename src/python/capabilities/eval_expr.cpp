@@ -43,8 +43,8 @@ structural_attempt look_without_code(capability_context& context, const std::str
 /// Runs an expression in the live session.
 capability_reply live_value(capability_context& context, const std::string& expression) {
     const run_options options = {.mode = run_mode::expression, .file_name = "<expression>"};
-    const outcome ended =
-        context.session.run(expression, options, std::make_shared<output_sink>(output_sink::observer(), max_output), session_state::on_exception::forget, max_value_chars);
+    const outcome ended = context.session.run(expression, options, std::make_shared<output_sink>(output_sink::observer(), max_output),
+                                              session_state::on_exception::forget, max_value_chars);
     json result = json::object({{"stdout", ended.out}, {"stderr", ended.err}, {"tier", 3}, {"ran_user_code", true}});
     if (ended.exception) {
         result["traceback"] = std::string(pyaichat::detail::utf8_suffix(ended.exception->traceback, max_traceback));

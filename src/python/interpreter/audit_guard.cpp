@@ -152,6 +152,13 @@ bool install_audit_hook() {
     return PySys_AddAuditHook(&audit, nullptr) == 0;
 }
 
+bool has_audit_hook() {
+    const audit_guard guard(audit_mode::look);
+    const bool refused = PySys_Audit("pyaichat.probe", nullptr) != 0;  // no other hook knows this event
+    PyErr_Clear();
+    return refused;
+}
+
 audit_guard::audit_guard(audit_mode mode) noexcept : previous_(std::exchange(thread_mode, mode)) {}
 
 audit_guard::~audit_guard() {

@@ -16,6 +16,9 @@ enum class audit_mode : unsigned char {
 /// Python cannot remove the hook. It refuses with PermissionError. While no guard is active it does nothing.
 [[nodiscard]] bool install_audit_hook();
 
+/// Whether the hook is installed, in a running Python and with the GIL held. Leaves no Python error set.
+[[nodiscard]] bool has_audit_hook();
+
 /// Applies a mode to the calling thread while it lives.
 class audit_guard {
 public:

@@ -37,12 +37,21 @@ std::string bounded_output::text() const {
     return head_ + "\n[" + std::to_string(left_out) + " bytes left out]\n" + std::string(end);
 }
 
-void output_sink::write(output_stream stream, std::string_view text) {
+bool output_sink::write(output_stream stream, std::string_view text) {
     const std::lock_guard guard(mutex_);
+    if (finished_) {
+        return false;
+    }
     (stream == output_stream::out ? out_ : err_).append(text);
     if (observe_) {
         observe_(stream, text);
     }
+    return true;
+}
+
+void output_sink::finish() {
+    const std::lock_guard guard(mutex_);
+    finished_ = true;
 }
 
 void output_sink::close() {
@@ -57,13 +66,14 @@ std::string output_sink::text(output_stream stream) const {
 
 void output_switch::write(output_stream stream, std::string_view text) {
     if (output_sink* only = only_.load()) {
-        only->write(stream, text);
+        static_cast<void>(only->write(stream, text));
         return;
     }
-    std::unique_lock guard(mutex_);
-    const std::shared_ptr<output_sink> target = current_;
-    guard.unlock();
-    target->write(stream, text);
+    std::shared_ptr<output_sink> target;
+    do {  // again if the command has ended in the meantime
+        const std::lock_guard guard(mutex_);
+        target = current_;
+    } while (!target->write(stream, text));
 }
 
 std::shared_ptr<output_sink> output_switch::exchange(std::shared_ptr<output_sink> sink) {
@@ -73,6 +83,7 @@ std::shared_ptr<output_sink> output_switch::exchange(std::shared_ptr<output_sink
 
 output_switch::redirection::redirection(output_switch& target, const std::shared_ptr<output_sink>& sink) : target_(target) {
     const std::shared_ptr<output_sink> background = target_.exchange(sink);
+    background->finish();
     for (const output_stream stream : {output_stream::out, output_stream::err}) {
         if (const std::string text = background->text(stream); !text.empty()) {
             sink->write(stream, text);

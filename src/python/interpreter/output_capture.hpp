@@ -44,7 +44,10 @@ public:
     explicit output_sink(observer observe = {}, std::size_t limit = max_kept_output)
         : observe_(std::move(observe)), out_(limit), err_(limit) {}
 
-    void write(output_stream stream, std::string_view text);
+    /// Returns false, and keeps nothing, after `finish`.
+    bool write(output_stream stream, std::string_view text);
+    /// Waits for a running `write` and refuses later ones: the text is complete.
+    void finish();
     /// Removes the observer. It is not called after this returns, so its owner may be destroyed.
     void close();
 
@@ -54,6 +57,7 @@ public:
 private:
     mutable std::mutex mutex_;
     observer observe_;
+    bool finished_ = false;
     bounded_output out_;
     bounded_output err_;
 };
@@ -72,7 +76,7 @@ public:
     class redirection {
     public:
         redirection(output_switch& target, const std::shared_ptr<output_sink>& sink);
-        ~redirection() { static_cast<void>(target_.exchange(std::move(next_))); }
+        ~redirection() { target_.exchange(std::move(next_))->finish(); }
         redirection(const redirection&) = delete;
         redirection& operator=(const redirection&) = delete;
 

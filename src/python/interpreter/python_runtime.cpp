@@ -4,12 +4,14 @@
 #include "python/interpreter/output_capture.hpp"
 #include "python/interpreter/secrets.hpp"
 
+#include <memory>
+
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-/// The SDK's own Python code, run once in a module that already has `emit(stream, text)`. It does what is much shorter in Python than in C:
-/// stream objects, compiling entries at a prompt, formatting tracebacks.
+/// The SDK's own Python code, run once in a module that already has `emit(stream, text)`; `own_source` or `adopted_source` follows it. It
+/// does what is much shorter in Python than in C: stream objects, compiling entries at a prompt, formatting tracebacks.
 constexpr const char* bootstrap_source = R"py(
 import ast, builtins, codeop, io, linecache, sys, traceback, types
 
@@ -67,23 +69,19 @@ class Input(io.TextIOBase):
     readline = read
 
 
-def display(value):
+def show(value, names):
     if value is None:
         return
     text = repr(value)
     sys.stdout.write(text)
     sys.stdout.write("\n")
-    sys.modules["__main__"].__dict__["_"] = value
+    names["_"] = value
 
 
-def new_session():
-    main = types.ModuleType("__main__")
-    main.__builtins__ = builtins
-    return main, codeop.CommandCompiler()
-
-
-def activate(main):
-    sys.modules["__main__"] = main
+def new_module(name):
+    module = types.ModuleType(name)
+    module.__builtins__ = builtins
+    return module
 
 
 def remember(source, file):
@@ -135,12 +133,132 @@ def format_exception(error):
 
 def source_line(file, line):
     return linecache.getline(file, line).strip()
+)py";
+
+/// The part for an interpreter of the SDK, whose streams and `__main__` are the sessions'.
+constexpr const char* own_source = R"py(
+FIRST_MAIN = sys.modules["__main__"]
+
+
+def new_session():
+    main = new_module("__main__")
+    return main, codeop.CommandCompiler(), main
+
+
+def open_session(name):
+    module = FIRST_MAIN if name == "__main__" else sys.modules[name]
+    return module, codeop.CommandCompiler(), FIRST_MAIN
+
+
+def forget_session(module):
+    pass
+
+
+def activate(main):
+    sys.modules["__main__"] = main
+
+
+def display(value):
+    show(value, sys.modules["__main__"].__dict__)
 
 
 sys.stdin = Input()
 sys.stdout = Output("<stdout>", 0)
 sys.stderr = Output("<stderr>", 1)
 sys.displayhook = display
+)py";
+
+/// The part for an adopted interpreter, whose streams and `__main__` are the host's. `owner` is the thread that runs work of the SDK; every
+/// other thread reaches the host's own streams through the routed ones.
+constexpr const char* adopted_source = R"py(
+import itertools
+from _thread import get_ident
+
+owner = None
+numbers = itertools.count(1)
+
+
+class Nothing(io.TextIOBase):
+    def write(self, text):
+        return len(text)
+
+
+class Routed:
+    __slots__ = ("_ours", "_host")
+
+    def __init__(self, ours, host):
+        object.__setattr__(self, "_ours", ours)
+        object.__setattr__(self, "_host", host)
+
+    def _target(self):
+        return self._ours if owner == get_ident() else self._host
+
+    def write(self, text):
+        return self._target().write(text)
+
+    def flush(self):
+        return self._target().flush()
+
+    def __getattr__(self, name):
+        return getattr(self._target(), name)
+
+    def __setattr__(self, name, value):
+        setattr(self._target(), name, value)
+
+    def __iter__(self):
+        return iter(self._target())
+
+    def __next__(self):
+        return next(self._target())
+
+    def __enter__(self):
+        return self._target().__enter__()
+
+    def __exit__(self, *details):
+        return self._target().__exit__(*details)
+
+
+class RoutedDisplay:
+    def __init__(self, names, host):
+        self._names = names
+        self._host = host
+
+    def __call__(self, value):
+        if owner == get_ident():
+            show(value, self._names)
+        else:
+            self._host(value)
+
+
+OURS = {"stdin": Input(), "stdout": Output("<stdout>", 0), "stderr": Output("<stderr>", 1)}
+
+
+def original(host):
+    while type(host) is Routed or type(host) is RoutedDisplay:
+        host = host._host
+    return host
+
+
+def routed(name, host, module):
+    if name == "displayhook":
+        return RoutedDisplay(module.__dict__, host if callable(host) else sys.__displayhook__)
+    return Routed(OURS[name], Nothing() if host is None else host)
+
+
+def new_session():
+    name = f"pyaichat_session_{next(numbers)}"
+    module = sys.modules[name] = new_module(name)
+    return module, codeop.CommandCompiler(), None
+
+
+def open_session(name):
+    return sys.modules[name], codeop.CommandCompiler(), None
+
+
+def forget_session(module):
+    for name, each in list(sys.modules.items()):
+        if each is module:
+            del sys.modules[name]
 )py";
 
 constexpr Py_ssize_t max_emitted_chars = 256 * 1024;
@@ -152,10 +270,11 @@ PyObject* emit(PyObject* self, PyObject* arguments) {
     if (PyArg_ParseTuple(arguments, "iU", &stream, &text) == 0) {
         return nullptr;
     }
-    auto* target = static_cast<output_switch*>(PyCapsule_GetPointer(self, nullptr));
-    if (target == nullptr) {
+    const auto* shared = static_cast<std::shared_ptr<output_switch>*>(PyCapsule_GetPointer(self, nullptr));
+    if (shared == nullptr) {
         return nullptr;
     }
+    const std::shared_ptr<output_switch> target = *shared;
     const Py_ssize_t length = PyUnicode_GET_LENGTH(text);
     for (Py_ssize_t begin = 0; begin < length; begin += max_emitted_chars) {
         // In parts, because a long text must not be copied as a whole.
@@ -179,6 +298,18 @@ PyObject* emit(PyObject* self, PyObject* arguments) {
         }
     }
     Py_RETURN_NONE;
+}
+
+/// A capsule that shares the ownership: streams that code has stored may outlive the interpreter's handle.
+ref make_output_capsule(const std::shared_ptr<output_switch>& output) {
+    auto shared = std::make_unique<std::shared_ptr<output_switch>>(output);
+    ref capsule = ref::steal(PyCapsule_New(shared.get(), nullptr, [](PyObject* self) {
+        delete static_cast<std::shared_ptr<output_switch>*>(PyCapsule_GetPointer(self, nullptr));
+    }));
+    if (capsule) {
+        static_cast<void>(shared.release());
+    }
+    return capsule;
 }
 
 PyMethodDef emit_definition = {"emit", &emit, METH_VARARGS, nullptr};
@@ -224,21 +355,31 @@ PyStatus initialize(const interpreter_options& options) {
 
 }  // namespace
 
-result<void> python_runtime::start(const interpreter_options& options, output_switch& output) {
+result<void> python_runtime::start(const interpreter_options& options, const std::shared_ptr<output_switch>& output) {
     if (const PyStatus status = initialize(options); PyStatus_Exception(status) != 0) {
         return start_failure(status.err_msg != nullptr ? status.err_msg : "an unknown error");
     }
-    builtins_ = ref::share(PyEval_GetBuiltins());
-    if (!options.keep_secrets) {
+    result<void> loaded = load(own_source, output);
+    if (loaded && !options.keep_secrets) {
         remove_secrets_from_python();
     }
+    return loaded;
+}
 
+result<void> python_runtime::adopt(const std::shared_ptr<output_switch>& output) {
+    return load(adopted_source, output);
+}
+
+result<void> python_runtime::load(const char* source, const std::shared_ptr<output_switch>& output) {
+    PyObject* builtins = PyImport_AddModule("builtins");  // borrowed; the frame that calls may have others
+    builtins_ = builtins != nullptr ? ref::share(PyModule_GetDict(builtins)) : ref();
     module_ = ref::steal(PyModule_New("pyaichat_session"));
-    const ref capsule = ref::steal(PyCapsule_New(&output, nullptr, nullptr));
+    const ref capsule = make_output_capsule(output);
     const ref emitter = capsule ? ref::steal(PyCFunction_New(&emit_definition, capsule.get())) : ref();
-    const bool ready = module_ && emitter && PyModule_AddObjectRef(module_.get(), "emit", emitter.get()) == 0 &&
+    const bool ready = builtins_ && module_ && emitter && PyModule_AddObjectRef(module_.get(), "emit", emitter.get()) == 0 &&
                        PyModule_AddObjectRef(module_.get(), "__builtins__", builtins_.get()) == 0;
-    const ref code = ready ? ref::steal(Py_CompileString(bootstrap_source, own_file_name, Py_file_input)) : ref();
+    const ref code =
+        ready ? ref::steal(Py_CompileString((std::string(bootstrap_source) + source).c_str(), own_file_name, Py_file_input)) : ref();
     PyObject* names = code ? PyModule_GetDict(module_.get()) : nullptr;
     const ref evaluated = code ? ref::steal(PyEval_EvalCode(code.get(), names, names)) : ref();
     return evaluated ? result<void>() : start_failure(take_error_text());

@@ -4,6 +4,8 @@
 #include <pyaichat/core/result.hpp>
 #include <pyaichat/python/interpreter.hpp>
 
+#include <memory>
+
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 class output_switch;
@@ -14,9 +16,19 @@ inline constexpr const char* own_file_name = "<pyaichat>";
 /// The initialized Python and the functions of the bootstrap code. For Python's thread only.
 class python_runtime {
 public:
-    /// Initializes Python on the calling thread, which becomes its main thread. Redirects its output to `output`, which must outlive it.
-    /// Fails with `internal`.
-    [[nodiscard]] result<void> start(const interpreter_options& options, output_switch& output);
+    python_runtime() = default;
+    /// Objects that were not released leak: the GIL is not held, and Python may have ended.
+    ~python_runtime() {
+        static_cast<void>(module_.release());
+        static_cast<void>(builtins_.release());
+    }
+    python_runtime(const python_runtime&) = delete;
+    python_runtime& operator=(const python_runtime&) = delete;
+
+    /// Initializes Python on the calling thread, which becomes its main thread. Redirects its output to `output`. Fails with `internal`.
+    [[nodiscard]] result<void> start(const interpreter_options& options, const std::shared_ptr<output_switch>& output);
+    /// Uses the Python of the host. Fails with `internal`.
+    [[nodiscard]] result<void> adopt(const std::shared_ptr<output_switch>& output);
     /// Releases all objects. Call it before Python ends.
     void release() noexcept;
 
@@ -27,10 +39,15 @@ public:
         return callee ? ref::steal(PyObject_CallFunctionObjArgs(callee.get(), arguments..., nullptr)) : ref();
     }
 
+    /// The names of the bootstrap code, a dict. Borrowed.
+    [[nodiscard]] PyObject* names() const noexcept { return PyModule_GetDict(module_.get()); }
+
     /// The built-in names that every namespace sees, a dict. Borrowed.
     [[nodiscard]] PyObject* builtins() const noexcept { return builtins_.get(); }
 
 private:
+    [[nodiscard]] result<void> load(const char* source, const std::shared_ptr<output_switch>& output);
+
     ref module_;
     ref builtins_;
 };

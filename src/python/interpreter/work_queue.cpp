@@ -36,6 +36,9 @@ void work_queue::push(work item) {
     }
     worker_wakes_.notify_one();
     timer_wakes_.notify_one();
+    if (options_.added) {
+        options_.added();
+    }
 }
 
 std::shared_ptr<work_queue::entry> work_queue::take() {
@@ -45,19 +48,56 @@ std::shared_ptr<work_queue::entry> work_queue::take() {
         if (waiting_.empty()) {
             return nullptr;
         }
+        if (auto taken = next(guard)) {
+            return taken;
+        }
+    }
+}
+
+std::shared_ptr<work_queue::entry> work_queue::try_take() {
+    lock guard(mutex_);
+    return next(guard);
+}
+
+bool work_queue::wait_for_work() {
+    lock guard(mutex_);
+    worker_wakes_.wait(guard, [this] { return closed_ || !waiting_.empty(); });
+    return !closed_;
+}
+
+bool work_queue::has_work() const {
+    const lock guard(mutex_);
+    return !waiting_.empty();
+}
+
+void work_queue::refuse_next(std::string why) {
+    lock guard(mutex_);
+    if (waiting_.empty()) {
+        return;
+    }
+    const auto refused = std::move(waiting_.front());
+    waiting_.pop_front();
+    refused->answered = true;
+    guard.unlock();
+    refuse(refused, {.what = refusal::kind::gone, .why = std::move(why)});
+}
+
+std::shared_ptr<work_queue::entry> work_queue::next(lock& guard) {
+    while (!waiting_.empty() && !running_) {
         auto next = std::move(waiting_.front());
         waiting_.pop_front();
-        if (next->item.cancel.stop_requested()) {
-            next->answered = true;
-            guard.unlock();
-            refuse(next, {.what = refusal::kind::cancelled, .why = "it was cancelled before it started"});
-            guard.lock();
-            continue;
+        if (!next->item.cancel.stop_requested()) {
+            next->started = work::clock::now();
+            running_ = next;
+            return next;
         }
-        next->started = work::clock::now();
-        running_ = next;
-        return next;
+        next->answered = true;
+        guard.unlock();
+        refuse(next, {.what = refusal::kind::cancelled, .why = "it was cancelled before it started"});
+        next.reset();  // its destructors are the host's, so not under the lock
+        guard.lock();
     }
+    return nullptr;
 }
 
 void work_queue::finish(std::shared_ptr<entry> done, task deliver) {
@@ -142,7 +182,7 @@ void work_queue::watch() {
             }
         }
         if (running_ && running_->answered && running_->item.overran) {
-            const auto told = running_->item.deadline + grace_;  // finite: the work was refused at its deadline
+            const auto told = running_->item.deadline + options_.grace;  // finite: the work was refused at its deadline
             if (told <= now) {
                 // Under the lock, so that the worker cannot go on to other work meanwhile.
                 std::exchange(running_->item.overran, nullptr)();
@@ -157,7 +197,7 @@ void work_queue::watch() {
             }
             each->answered = true;
             due.emplace_back(each, refusal{.what = running_ ? refusal::kind::busy : refusal::kind::timeout,
-                                           .why = running_ ? describe_running(now) : "it could not be started in time"});
+                                           .why = running_ ? describe_running(now) : options_.not_started});
             return true;
         });
         if (!due.empty()) {

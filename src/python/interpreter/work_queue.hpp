@@ -6,10 +6,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -53,7 +55,14 @@ public:
         bool answered = false;
     };
 
-    explicit work_queue(duration grace = overrun_grace) : grace_(grace) {}
+    struct options {
+        duration grace = overrun_grace;
+        std::function<void()> added = {};  ///< called after each piece of work that `push` has added, on its thread
+        std::string not_started = "it could not be started in time";
+    };
+
+    explicit work_queue(duration grace = overrun_grace) : work_queue(options{.grace = grace}) {}
+    explicit work_queue(options settings) : options_(std::move(settings)) {}
     work_queue(const work_queue&) = delete;
     work_queue& operator=(const work_queue&) = delete;
 
@@ -63,6 +72,14 @@ public:
 
     /// Called by the worker: waits for work and returns the next piece; null once closed.
     [[nodiscard]] std::shared_ptr<entry> take();
+    /// Like `take`, without waiting. Null also while work is running.
+    [[nodiscard]] std::shared_ptr<entry> try_take();
+    /// Waits until work is waiting. Returns false once closed.
+    [[nodiscard]] bool wait_for_work();
+    /// Whether work is waiting.
+    [[nodiscard]] bool has_work() const;
+    /// Refuses the next waiting piece of work, if any, as `gone`.
+    void refuse_next(std::string why);
     /// Called by the worker when `done` has ended: runs `deliver`, unless the work was refused meanwhile.
     void finish(std::shared_ptr<entry> done, task deliver);
 
@@ -82,10 +99,12 @@ public:
 
 private:
     using lock = std::unique_lock<std::mutex>;
+    /// Starts the next piece of work that was not cancelled; null if there is none, or if work is running.
+    [[nodiscard]] std::shared_ptr<entry> next(lock& guard);
     [[nodiscard]] std::string describe_running(work::time_point now) const;
     static void refuse(const std::shared_ptr<entry>& refused, const refusal& why);
 
-    const duration grace_;
+    const options options_;
     mutable std::mutex mutex_;
     std::condition_variable worker_wakes_;
     std::condition_variable timer_wakes_;

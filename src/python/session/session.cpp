@@ -2,6 +2,7 @@
 
 #include "python/capabilities/capability_table.hpp"
 #include "python/capabilities/python_capability.hpp"
+#include "python/interpreter/gil.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
 #include "python/session/session_state.hpp"
@@ -10,6 +11,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <future>
+#include <optional>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python {
@@ -17,6 +19,25 @@ namespace pyaichat::inline PYAICHAT_ABI::python {
 namespace detail {
 
 namespace {
+
+/// Sends the output to a sink during its own lifetime. Output of background threads and the host's observer may block, so all that needs
+/// the sinks is done without the GIL.
+class captured_output {
+public:
+    captured_output(interpreter_core& python, const std::shared_ptr<output_sink>& sink) {
+        const gil_pause without_gil;
+        redirection_.emplace(python.output(), sink);
+    }
+    ~captured_output() {
+        const gil_pause without_gil;
+        redirection_.reset();
+    }
+    captured_output(const captured_output&) = delete;
+    captured_output& operator=(const captured_output&) = delete;
+
+private:
+    std::optional<output_switch::redirection> redirection_;
+};
 
 /// Numbers the file name of an entry, `<session>` to `<session 3>`, so that tracebacks find the source lines of each entry.
 std::string numbered(const std::string& file_name, std::uint64_t entry) {
@@ -29,35 +50,36 @@ std::string numbered(const std::string& file_name, std::uint64_t entry) {
 }  // namespace
 
 session_state::~session_state() {
-    if (!module_ && !compiler_) {
-        return;
+    if (module_) {
+        python_->release_later(take_objects());
     }
-    // Objects can be released only on Python's thread. If that thread is stuck or has ended, they leak.
-    python_->queue().push({.what = "the end of a session",
-                           .run = [module = module_.release(), compiler = compiler_.release()]() -> task {
-                               Py_XDECREF(compiler);
-                               Py_XDECREF(module);
-                               PyErr_Clear();
-                               return {};
-                           },
-                           .refuse = [](const refusal&) {}});
+}
+
+session_objects session_state::take_objects() noexcept {
+    return {
+        .module = module_.release(), .compiler = compiler_.release(), .main = main_.release(), .created_module = options_.module.empty()};
 }
 
 PyObject* session_state::globals() {
     if (!module_) {
-        const ref objects = python_->runtime().call("new_session");
-        if (!objects || !PyTuple_Check(objects.get()) || PyTuple_GET_SIZE(objects.get()) != 2) {
+        const ref name = options_.module.empty() ? ref() : to_python(options_.module);
+        const ref objects = name ? python_->runtime().call("open_session", name.get()) : python_->runtime().call("new_session");
+        if (!objects || !PyTuple_Check(objects.get()) || PyTuple_GET_SIZE(objects.get()) != 3 ||
+            !PyModule_Check(PyTuple_GET_ITEM(objects.get(), 0))) {
             PyErr_Clear();
             return nullptr;
         }
         module_ = ref::share(PyTuple_GET_ITEM(objects.get(), 0));
         compiler_ = ref::share(PyTuple_GET_ITEM(objects.get(), 1));
-        python_->at_end(weak_from_this(), [this] {
-            compiler_ = ref();
-            module_ = ref();
-        });
+        main_ = ref::share(PyTuple_GET_ITEM(objects.get(), 2));
+        python_->at_end(weak_from_this(), [this] { python_->release_now(take_objects()); });
     }
     return PyModule_GetDict(module_.get());
+}
+
+std::string session_state::why_no_globals() const {
+    return options_.module.empty() ? "Python could not prepare the session: a trace function or a replaced standard function may prevent it"
+                                   : "the session shows the module `" + options_.module + "`, but no module of this name is loaded";
 }
 
 ref session_state::compile(const std::string& code, const run_options& options) const {
@@ -90,29 +112,31 @@ bool session_state::evaluate(PyObject* code, const run_options& options, std::si
 outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink,
                            on_exception action, std::size_t max_chars) {
     outcome ended;
-    python_->interrupts().arm();
-    if (globals() == nullptr || !python_->runtime().call("activate", module_.get())) {
-        python_->interrupts().disarm();
+    python_->arm();
+    if (globals() == nullptr || !activate()) {
+        python_->disarm();
         PyErr_Clear();
         ended.ending = ending::unavailable;
-        ended.why = "Python could not prepare the session: a trace function or a replaced standard function may prevent it";
+        ended.why = why_no_globals();
         return ended;
     }
     ++entries_;
     {
-        const output_switch::redirection captured(python_->output(), sink);
+        const captured_output captured(*python_, sink);
         const ref compiled = compile(code, options);
         if (compiled.get() == Py_None) {
             ended.ending = ending::incomplete;
             --entries_;
         } else if (!compiled || !evaluate(compiled.get(), options, max_chars, ended)) {
             const ref exception = take_exception();
-            python_->interrupts().disarm();
+            python_->disarm();
             report(exception.get(), action, ended);
         }
-        python_->interrupts().disarm();
+        python_->disarm();
+        python_->deactivate();
     }
     python_->leave_if_forked(ended);
+    const gil_pause without_gil;  // a thread that writes now calls the host's observer, which may need the GIL
     ended.out = sink->text(output_stream::out);
     ended.err = sink->text(output_stream::err);
     return ended;
@@ -182,8 +206,10 @@ eval_policy default_eval_policy() noexcept {
     return detail::snapshots_available() ? eval_policy::snapshot : eval_policy::structural;
 }
 
-session::session(const interpreter& python, const session_options& options)
-    : state_(std::make_shared<detail::session_state>(python.thread_, options)) {}
+session::session(const interpreter& python, session_options options)
+    : state_(std::make_shared<detail::session_state>(python.core_, std::move(options))) {
+    PYAICHAT_ASSERT(python.core_ != nullptr, "a session was created from a moved-from interpreter");
+}
 
 void session::set_policy(eval_policy policy) noexcept {
     state_->set_policy(policy);
@@ -221,10 +247,16 @@ void session::post(std::string code, run_options options, unique_function<void(o
 }
 
 outcome session::run(std::string code, run_options options) {
-    PYAICHAT_ASSERT(!state_->python().is_current(), "session::run must not be called on Python's thread: use session::post");
+    PYAICHAT_ASSERT(!state_->python().is_current(), "session::run must not be called inside of Python's work: use session::post");
     auto promise = std::make_shared<std::promise<outcome>>();
     std::future<outcome> ended = promise->get_future();
     post(std::move(code), std::move(options), [promise](outcome value) { promise->set_value(std::move(value)); });
+    const auto is_ready = [&] { return ended.wait_for(duration::zero()) == std::future_status::ready; };
+    state_->python().run_here_until(is_ready);
+    if (is_ready()) {
+        return ended.get();
+    }
+    const detail::gil_pause without_gil;
     return ended.get();
 }
 

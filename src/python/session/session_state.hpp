@@ -1,5 +1,5 @@
 #pragma once
-#include "python/interpreter/interpreter_thread.hpp"
+#include "python/interpreter/interpreter_core.hpp"
 #include "python/session/last_exception.hpp"
 
 #include <pyaichat/python/session.hpp>
@@ -13,21 +13,22 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 /// The namespace of a session and its last exception. Only `python` and the policy may be used without the GIL or on another thread.
 class session_state : public std::enable_shared_from_this<session_state> {
 public:
-    session_state(std::shared_ptr<interpreter_thread> python, const session_options& options)
-        : python_(std::move(python)), policy_(options.expressions) {}
+    session_state(std::shared_ptr<interpreter_core> python, session_options options)
+        : python_(std::move(python)), options_(std::move(options)), policy_(options_.expressions) {}
     ~session_state();
     session_state(const session_state&) = delete;
     session_state& operator=(const session_state&) = delete;
 
-    [[nodiscard]] interpreter_thread& python() const noexcept { return *python_; }
+    [[nodiscard]] interpreter_core& python() const noexcept { return *python_; }
 
     [[nodiscard]] eval_policy policy() const noexcept { return policy_.load(); }
     void set_policy(eval_policy policy) noexcept { policy_.store(policy); }
 
-    /// The session's globals, created at the first use. Borrowed; null, without an error set, if Python cannot create them.
+    /// The session's globals, created at the first use. Borrowed; null, without an error set, if `why_no_globals`.
     [[nodiscard]] PyObject* globals();
-    /// The module that has the globals. Borrowed; null before the first use of `globals`.
-    [[nodiscard]] PyObject* module() const noexcept { return module_.get(); }
+    [[nodiscard]] std::string why_no_globals() const;
+    /// Prepares the process for code of the session. Returns false with a Python error set if that fails.
+    [[nodiscard]] bool activate() { return python_->activate(module_.get(), main_.get()); }
 
     /// Whether `run` stores an uncaught exception for `last_exception`.
     enum class on_exception : unsigned char { keep, forget };
@@ -45,11 +46,14 @@ private:
     [[nodiscard]] ref compile(const std::string& code, const run_options& options) const;
     /// Runs compiled code. Returns false with a Python error set if it fails.
     [[nodiscard]] bool evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into);
+    [[nodiscard]] session_objects take_objects() noexcept;
     void report(PyObject* exception, on_exception action, outcome& into);
 
-    std::shared_ptr<interpreter_thread> python_;
+    const std::shared_ptr<interpreter_core> python_;
+    const session_options options_;
     std::atomic<eval_policy> policy_;
     ref module_;
+    ref main_;      ///< `__main__` while code of the session runs, if the interpreter is of the SDK
     ref compiler_;  ///< compiles entries at a prompt; remembers their `from __future__` imports
     std::optional<caught_exception> last_exception_;
     std::uint64_t entries_ = 0;

@@ -76,7 +76,7 @@ capability_reply evaluate_in_snapshot(session_state& session, const std::string&
                                       const cancel_token& cancel) {
     const auto started = std::chrono::steady_clock::now();
     if (session.globals() == nullptr) {
-        return reply_error(reply_code::internal, "Python could not prepare the session: a replaced standard function may prevent it");
+        return reply_error(reply_code::internal, session.why_no_globals());
     }
     if (!wait_until_forkable(limits.deadline)) {
         return reply_error(reply_code::timeout, "a thread of the session imported modules until the deadline of the expression");

@@ -36,7 +36,7 @@ ref evaluate(session_state& session, const std::string& expression) {
     const ref file = ref::steal(PyUnicode_FromString("<expression>"));
     const ref mode = ref::steal(PyUnicode_FromString("eval"));
     const python_runtime& runtime = session.python().runtime();
-    if (!source || !file || !mode || !runtime.call("activate", session.module())) {
+    if (!source || !file || !mode || !session.activate()) {
         return {};
     }
     const ref code = runtime.call("compile_source", source.get(), file.get(), mode.get());
