@@ -19,11 +19,11 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longest_stop = 1s;
-constexpr const char* capsule_name = "pyaichat.adopted_interpreter";
+constexpr const char* adopted_capsule_name = "pyaichat.adopted_interpreter";
 
 /// The function for Python's `atexit`. It does not keep the interpreter alive.
 PyObject* at_python_exit(PyObject* self, PyObject* /*arguments*/) {
-    const auto* weak = static_cast<std::weak_ptr<adopted_interpreter>*>(PyCapsule_GetPointer(self, capsule_name));
+    const auto* weak = static_cast<std::weak_ptr<adopted_interpreter>*>(PyCapsule_GetPointer(self, adopted_capsule_name));
     if (weak == nullptr) {
         return nullptr;
     }
@@ -37,8 +37,8 @@ PyMethodDef exit_definition = {"end_of_pyaichat", &at_python_exit, METH_NOARGS, 
 
 ref make_exit_function(std::weak_ptr<adopted_interpreter> adopted) {
     auto weak = std::make_unique<std::weak_ptr<adopted_interpreter>>(std::move(adopted));
-    const ref capsule = ref::steal(PyCapsule_New(weak.get(), capsule_name, [](PyObject* self) {
-        delete static_cast<std::weak_ptr<adopted_interpreter>*>(PyCapsule_GetPointer(self, capsule_name));
+    const ref capsule = ref::steal(PyCapsule_New(weak.get(), adopted_capsule_name, [](PyObject* self) {
+        delete static_cast<std::weak_ptr<adopted_interpreter>*>(PyCapsule_GetPointer(self, adopted_capsule_name));
     }));
     if (!capsule) {
         return {};

@@ -8,13 +8,13 @@ namespace {
 
 enum class slot_state : unsigned char { free, taken, left };
 
-std::atomic<slot_state> slot = slot_state::free;
+std::atomic<slot_state> process_slot = slot_state::free;
 
 }  // namespace
 
 result<void> interpreter_slot::take() {
     slot_state seen = slot_state::free;
-    if (slot.compare_exchange_strong(seen, slot_state::taken)) {
+    if (process_slot.compare_exchange_strong(seen, slot_state::taken)) {
         return {};
     }
     if (seen == slot_state::left) {
@@ -30,11 +30,11 @@ result<void> interpreter_slot::take() {
 }
 
 void interpreter_slot::free() noexcept {
-    slot.store(slot_state::free);
+    process_slot.store(slot_state::free);
 }
 
 void interpreter_slot::leave() noexcept {
-    slot.store(slot_state::left);
+    process_slot.store(slot_state::left);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
