@@ -20,15 +20,17 @@ namespace detail {
 
 namespace {
 
-/// Sends the output to a sink during its own lifetime. Output of background threads and the host's observer may block, so all that needs
-/// the sinks is done without the GIL.
+/// Sends the output to a sink during its own lifetime, and undoes `activate` at its end. Background threads and the host's observer may
+/// block, so all that needs the sinks is done without the GIL.
 class captured_output {
 public:
-    captured_output(interpreter_core& python, const std::shared_ptr<output_sink>& sink) {
+    captured_output(interpreter_core& python, const std::shared_ptr<output_sink>& sink) : python_(python) {
         const gil_pause without_gil;
         redirection_.emplace(python.output(), sink);
     }
     ~captured_output() {
+        python_.disarm();
+        python_.deactivate();
         const gil_pause without_gil;
         redirection_.reset();
     }
@@ -36,6 +38,7 @@ public:
     captured_output& operator=(const captured_output&) = delete;
 
 private:
+    interpreter_core& python_;
     std::optional<output_switch::redirection> redirection_;
 };
 
@@ -78,8 +81,9 @@ PyObject* session_state::globals() {
 }
 
 std::string session_state::why_no_globals() const {
-    return options_.module.empty() ? "Python could not prepare the session: a trace function or a replaced standard function may prevent it"
-                                   : "the session shows the module `" + options_.module + "`, but no module of this name is loaded";
+    return options_.module.empty() || module_
+               ? "Python could not prepare the session: a trace function or a replaced standard function may prevent it"
+               : "the session shows the module `" + options_.module + "`, but no module of this name is loaded";
 }
 
 ref session_state::compile(const std::string& code, const run_options& options) const {
@@ -132,8 +136,6 @@ outcome session_state::run(const std::string& code, const run_options& options, 
             python_->disarm();
             report(exception.get(), action, ended);
         }
-        python_->disarm();
-        python_->deactivate();
     }
     python_->leave_if_forked(ended);
     const gil_pause without_gil;  // a thread that writes now calls the host's observer, which may need the GIL
