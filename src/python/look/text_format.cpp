@@ -96,6 +96,9 @@ ref format_value(look_context& context, PyObject* value, PyObject* specification
     if (is_exact_integer(value) && !fits_decimal(context, value)) {
         return {};
     }
+    if (!context.fits_text(static_cast<std::size_t>(PyUnicode_GET_LENGTH(specification)))) {
+        return {};
+    }
     if (has_char(specification, 'n')) {
         return context.refuse("the format `n` depends on the locale");
     }
@@ -115,9 +118,12 @@ ref format_percent(look_context& context, PyObject* format, PyObject* values) {
         return context.refuse("a width that is an argument is not supported");
     }
     const Py_ssize_t count = many ? PyTuple_GET_SIZE(values) : 1;
-    const auto percent_signs = static_cast<std::size_t>(PyUnicode_GET_LENGTH(format));
+    const auto length = static_cast<std::size_t>(PyUnicode_GET_LENGTH(format));
+    if (!context.fits_text(length)) {
+        return {};
+    }
     std::size_t fields = 0;
-    for (std::size_t i = 0; i < percent_signs; ++i) {
+    for (std::size_t i = 0; i < length; ++i) {
         fields += PyUnicode_READ_CHAR(format, static_cast<Py_ssize_t>(i)) == '%' ? 1 : 0;
     }
     std::size_t size = 0;

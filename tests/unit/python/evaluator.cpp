@@ -497,6 +497,8 @@ for _ in range(20000): tall = [tall]
                                             "list(text)",
                                             "{1: 2}.items() - far",
                                             "text + 'a'",
+                                            "text % ()",
+                                            "format(1, text)",
                                             "million[::2]",
                                             "{k: k for k in million}",
                                             "{k for k in million}",
