@@ -31,7 +31,8 @@ capability_reply get_last_exception(capability_context& context, const last_exce
                                   {"frames", std::vector<json>(frames.end() - static_cast<std::ptrdiff_t>(shown), frames.end())},
                                   {"frames_total", last->frames_total}});
     }
-    return reply_with(json::object({{"exception", std::move(exception)}}));
+    const bool used_adapters = context.session.last_exception() && context.session.last_exception()->used_adapters;
+    return reply_with(json::object({{"exception", std::move(exception)}, {"tier", used_adapters ? 1 : 0}}));
 }
 
 }  // namespace

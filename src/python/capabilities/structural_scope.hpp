@@ -16,10 +16,11 @@ public:
     structural_scope(const structural_scope&) = delete;
     structural_scope& operator=(const structural_scope&) = delete;
 
-    /// Adds the tier to a reply of a structural look: 1 if an adapter was used, otherwise 0. (The details of wrong arguments are a list.)
+    /// Adds the tier to a reply of a structural look: 1 if an adapter was used, otherwise what the reply says, or 0. (The details of wrong
+    /// arguments are a list.)
     void mark(capability_reply& reply) const {
         if (json& target = reply.ok() ? reply.result : reply.details; !target.is_array()) {
-            target["tier"] = adapters_.used() ? 1 : 0;
+            target["tier"] = adapters_.used() ? 1 : integer_member(target, "tier").value_or(0);
             target["ran_user_code"] = false;
         }
     }

@@ -1,5 +1,6 @@
 #include "python/session/last_exception.hpp"
 
+#include "python/look/adapter.hpp"
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
@@ -87,6 +88,7 @@ caught_exception describe_exception(PyObject* exception, const python_runtime& r
         traceback ? bounded(text_or(traceback.get()), max_traceback_bytes) : caught.info.exc_type + ": " + caught.info.message + "\n";
 
     const collector_pause paused;
+    const adapter_use adapters;
     const ref first = ref::steal(PyException_GetTraceback(exception));
     std::vector<PyTracebackObject*> entries;
     for (auto* each = reinterpret_cast<PyTracebackObject*>(first.get()); each != nullptr; each = each->tb_next) {
@@ -101,6 +103,7 @@ caught_exception describe_exception(PyObject* exception, const python_runtime& r
         const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(entries[i]->tb_frame)));
         caught.frames.push_back(describe_frame(entries[i], reinterpret_cast<PyCodeObject*>(code.get()), runtime));
     }
+    caught.used_adapters = adapters.used();
     return caught;
 }
 

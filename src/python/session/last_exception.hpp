@@ -14,6 +14,7 @@ struct caught_exception {
     exception_info info = {};
     std::vector<json> frames = {};  ///< `{file, line, function, source_line, locals}`, innermost last, at most the last 50
     std::size_t frames_total = 0;
+    bool used_adapters = false;  ///< for the locals
 };
 
 /// Describes an exception: message and traceback as Python formats them (this runs `__str__`), frames without running user code.

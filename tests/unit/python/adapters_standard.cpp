@@ -64,6 +64,14 @@ trips.clear()
     CHECK(bench.session.exec(no_trips).out == "[]\n");
 }
 
+TEST_CASE("the locals of the last exception are described by adapters too") {
+    python_bench bench("import datetime");
+    REQUIRE(bench.session.exec("def f():\n    day = datetime.datetime(2024, 5, 6)\n    return 1 / 0\nf()").ending == py::ending::raised);
+    const ai::json last = bench.result("get_last_exception", ai::json::object());
+    CHECK(ai::dump_json(last).find("datetime.datetime(2024, 5, 6, 0, 0)") != std::string::npos);
+    CHECK(ai::integer_member(last, "tier") == 1);
+}
+
 TEST_CASE("values of the standard library are printed with their facts") {
     python_bench bench(R"py(
 import decimal, fractions, pathlib, uuid, re, enum, dataclasses, collections, array
