@@ -109,11 +109,12 @@ lookup item_of_values(const pandas_values& values, std::int64_t position) {
         return {};
     }
     const std::optional<cells> mask = values.mask ? numpy_cells(values.mask.get()) : std::nullopt;
-    const std::optional<std::int64_t> code = values.categories ? cell_integer(data->type(), data->at(position)) : std::nullopt;
-    if ((mask && *mask->at(position) != 0) || (code && *code < 0)) {
-        return lookup::refused("the value is missing");
+    const bool masked = mask && *mask->at(position) != 0;
+    if (!values.categories) {
+        return masked ? lookup::refused("the value is missing") : lookup::of(ndarray_item(values.data.get(), position));
     }
-    return lookup::of(code ? index_item(values.categories.get(), *code) : ndarray_item(values.data.get(), position));
+    const std::int64_t code = cell_integer(data->type(), data->at(position)).value_or(-1);
+    return code < 0 ? lookup::refused("the value is missing") : lookup::of(index_item(values.categories.get(), code));
 }
 
 std::optional<lookup> series_item(PyObject* object, PyObject* key) {
