@@ -2,6 +2,7 @@
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/policy/capability_source.hpp>
 #include <pyaichat/python/interpreter.hpp>
+#include <pyaichat/python/values_policy.hpp>
 
 #include <functional>
 #include <memory>
@@ -85,11 +86,15 @@ struct session_options {
     /// `pyaichat_session_N`, in `sys.modules` while the session lives; in others it is `__main__` while its code runs.
     std::string module = {};
     eval_policy expressions = default_eval_policy();
+    values_policy values = {};             ///< which values may leave the process in replies
+    std::vector<std::string> hidden = {};  ///< patterns of names that no reply shows: see `session::hide`
+    bool mask_secrets = true;              ///< replace values that look like keys, or whose names say `password` and the like, by `***`
 };
 
-/// A Python namespace with eight introspection capabilities: `list_globals get_type get_repr get_dir get_doc inspect eval_expr
-/// get_last_exception`. Models `capability_source` and `reviewing_source`; `invoke` queues the call and replies like `post`. Variables
-/// persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as `unavailable`.
+/// A Python namespace with introspection capabilities: `list_globals get_type get_repr get_dir get_doc get_source inspect eval_expr
+/// get_last_exception situation`. Models `capability_source` and `reviewing_source`; `invoke` queues the call and replies like `post`.
+/// Variables persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as
+/// `unavailable`.
 class session {
 public:
     /// Creates a session. While the module that the options name is not loaded, code ends as `unavailable`.
@@ -115,6 +120,15 @@ public:
     /// Changes the policy for expressions, of later calls and in all copies. Thread-safe.
     void set_policy(eval_policy policy) noexcept;
     [[nodiscard]] eval_policy policy() const noexcept;
+
+    /// Hides the variables, attributes and string keys whose names match a pattern (`*`, `?`, `[...]`), as if they did not exist, from all
+    /// later calls and in all copies. Expressions that run code (`eval_policy`) can still reach their values. Thread-safe.
+    void hide(std::string pattern);
+    /// Changes which values may leave the process, for later calls and in all copies. Thread-safe.
+    void set_values(values_policy values);
+    [[nodiscard]] values_policy values() const;
+    /// Switches the masking of secrets on or off, for later calls and in all copies. Thread-safe.
+    void set_mask_secrets(bool mask);
 
     [[nodiscard]] result<capability_list> specs() const;
     /// Asks a person about each `eval_expr` if the policy is `ask`.

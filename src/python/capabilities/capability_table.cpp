@@ -2,6 +2,10 @@
 
 #include "python/capabilities/python_capability.hpp"
 #include "python/capabilities/structural_scope.hpp"
+#include "python/privacy/hidden_texts.hpp"
+#include "python/privacy/privacy_scope.hpp"
+#include "python/privacy/reply_filter.hpp"
+#include "python/privacy/secret_names.hpp"
 
 #include <algorithm>
 
@@ -15,6 +19,8 @@ const std::vector<python_capability>& capabilities() {
         std::ranges::move(object_capabilities(), std::back_inserter(made));
         made.push_back(eval_expr_capability());
         made.push_back(get_last_exception_capability());
+        made.push_back(get_source_capability());
+        made.push_back(situation_capability());
         return made;
     }();
     return all;
@@ -32,6 +38,27 @@ capability_list declare_with(effects of_code) {
         specs.back().effects = each.runs_code ? of_code : effects::read;
     }
     return declare(specs).value();
+}
+
+capability_reply run_with_rules(capability_context& context, const privacy_rules& rules) {
+    if (context.session.globals() == nullptr) {
+        return reply_error(reply_code::internal, context.session.why_no_globals());
+    }
+    const python_capability* called = find_capability(context.call.name);
+    if (called == nullptr) {
+        return reply_error(reply_code::unknown_function, "this Python session has no function `" + context.call.name + "`");
+    }
+    if (std::optional<capability_reply> refused = refused_by_policy(rules, context.call, called->runs_code)) {
+        return std::move(*refused);
+    }
+    const privacy_scope privacy(rules, mentions_secret(string_member(context.call.arguments, "expr").value_or("")));
+    if (called->runs_code) {
+        return called->run(context);
+    }
+    const structural_scope scope(context.session);
+    capability_reply reply = called->run(context);
+    scope.mark(reply);
+    return reply;
 }
 
 }  // namespace
@@ -53,20 +80,10 @@ bool runs_code(std::string_view capability) {
 }
 
 capability_reply run_capability(capability_context context) {
-    if (context.session.globals() == nullptr) {
-        return reply_error(reply_code::internal, context.session.why_no_globals());
-    }
-    const python_capability* called = find_capability(context.call.name);
-    if (called == nullptr) {
-        return reply_error(reply_code::unknown_function, "this Python session has no function `" + context.call.name + "`");
-    }
-    if (called->runs_code) {
-        return called->run(context);
-    }
-    const structural_scope scope(context.session);
-    capability_reply reply = called->run(context);
-    scope.mark(reply);
-    return reply;
+    const std::shared_ptr<const privacy_rules> rules = context.session.privacy().rules();
+    capability_reply reply = run_with_rules(context, *rules);
+    // The one way out: whatever a capability found, `released` decides what leaves. (`session::invoke` does the same with refusals.)
+    return released(*rules, context.call, std::move(reply), texts_of_hidden(*rules, context.session.globals()));
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

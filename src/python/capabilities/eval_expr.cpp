@@ -2,6 +2,8 @@
 #include "python/capabilities/look_at.hpp"
 #include "python/capabilities/structural_scope.hpp"
 #include "python/look/structural_printer.hpp"
+#include "python/privacy/privacy_scope.hpp"
+#include "python/privacy/secret_names.hpp"
 #include "python/snapshot/snapshot.hpp"
 
 #include <algorithm>
@@ -58,6 +60,16 @@ capability_reply live_value(capability_context& context, const std::string& expr
     return reply_with(std::move(result));
 }
 
+/// The reply for an expression that has a hidden name: code would find what the name stands for.
+std::optional<capability_reply> refused_name(const std::string& expression) {
+    std::string hidden;
+    const bool found = hides_names() && any_name_in(expression, [&](std::string_view name) {
+                           hidden = name;
+                           return hides_name(name);
+                       });
+    return found ? std::optional(python_exception_reply("NameError", "name '" + hidden + "' is not defined")) : std::nullopt;
+}
+
 /// Evaluates an expression in a sealed copy of the process.
 capability_reply snapshot_value(capability_context& context, const std::string& expression) {
     // The copy ends a little before the call does, so that the reply says what the copy did.
@@ -73,11 +85,15 @@ capability_reply eval_expr(capability_context& context, const eval_arguments& ar
     const bool live = runs_live(context.policy);
     structural_attempt attempt = look_without_code(context, arguments.expr);
     const bool refused = attempt.reply.code == reply_code::not_allowed;
-    if (refused && context.policy == eval_policy::snapshot) {
-        return snapshot_value(context, arguments.expr);
-    }
     // The text of an object comes from its own `repr` only where code may run in the session.
-    return live && (refused || attempt.met_objects) ? live_value(context, arguments.expr) : std::move(attempt.reply);
+    const bool needs_code = refused ? live || context.policy == eval_policy::snapshot : live && attempt.met_objects;
+    if (!needs_code) {
+        return std::move(attempt.reply);
+    }
+    if (std::optional<capability_reply> hidden = refused_name(arguments.expr)) {
+        return std::move(*hidden);
+    }
+    return live ? live_value(context, arguments.expr) : snapshot_value(context, arguments.expr);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <iterator>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -21,6 +22,8 @@ capability_reply get_last_exception(capability_context& context, const last_exce
     if (const std::optional<caught_exception>& last = context.session.last_exception()) {
         const std::vector<json>& frames = last->frames;
         const std::size_t shown = std::min(frames.size(), count_or(arguments.frames, 5));
+        std::vector<json> shown_frames;
+        std::transform(frames.end() - static_cast<std::ptrdiff_t>(shown), frames.end(), std::back_inserter(shown_frames), &visible_frame);
         std::string message(pyaichat::detail::utf8_prefix(last->info.message, max_shown_message));
         if (message.size() < last->info.message.size()) {
             message += "... [" + std::to_string(last->info.message.size() - message.size()) + " bytes left out]";
@@ -28,7 +31,7 @@ capability_reply get_last_exception(capability_context& context, const last_exce
         exception = json::object({{"exc_type", last->info.exc_type},
                                   {"message", std::move(message)},
                                   {"traceback", std::string(pyaichat::detail::utf8_suffix(last->info.traceback, max_shown_traceback))},
-                                  {"frames", std::vector<json>(frames.end() - static_cast<std::ptrdiff_t>(shown), frames.end())},
+                                  {"frames", std::move(shown_frames)},
                                   {"frames_total", last->frames_total}});
     }
     const bool used_adapters = context.session.last_exception() && context.session.last_exception()->used_adapters;

@@ -1,9 +1,10 @@
 #include "python/capabilities/python_capability.hpp"
 #include "python/look/member_names.hpp"
 #include "python/look/object_facts.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -23,8 +24,15 @@ struct list_globals_arguments {
                                              {"offset", "Number of variables to skip: next_offset of the previous page.", 0, 1'000'000}};
 };
 
-bool is_hidden_name(std::string_view name) {
-    return name == "_" || (name.starts_with("__") && name.ends_with("__"));
+/// The number of variables that are read; a larger namespace is listed in part.
+constexpr std::size_t max_read_globals = 200'000;
+
+/// Whether Python or the prompt made the name: `_` and `__name__`.
+bool is_own_name(PyObject* name) {
+    const Py_ssize_t length = PyUnicode_GET_LENGTH(name);
+    const auto underscore = [&](Py_ssize_t at) { return PyUnicode_READ_CHAR(name, at) == '_'; };
+    return (length == 1 && underscore(0)) ||
+           (length >= 4 && underscore(0) && underscore(1) && underscore(length - 1) && underscore(length - 2));
 }
 
 capability_reply list_globals(capability_context& context, const list_globals_arguments& arguments) {
@@ -33,43 +41,49 @@ capability_reply list_globals(capability_context& context, const list_globals_ar
     const std::size_t offset = count_or(arguments.offset, 0);
     struct variable {
         bool is_module;
-        std::string name;
-        ref value;
+        PyObject* name;   ///< borrowed, as nothing can change the dict meanwhile
+        PyObject* value;  ///< borrowed
     };
     std::vector<variable> variables;
-    for (dict_cursor each{context.session.globals()}; each.next();) {
-        std::string name = PyUnicode_CheckExact(each.key) ? to_utf8(each.key) : "__";
-        if (!is_hidden_name(name) && matches_glob(name, filter)) {
-            variables.push_back({PyModule_Check(each.value) != 0, std::move(name), ref::share(each.value)});
+    std::size_t read = 0;
+    for (dict_cursor each{context.session.globals()}; read < max_read_globals && each.next(); ++read) {
+        if (PyUnicode_CheckExact(each.key) && !is_own_name(each.key) && !hides_name(each.key) &&
+            (filter.empty() || matches_glob(to_utf8(each.key), filter))) {
+            variables.push_back({PyModule_Check(each.value) != 0, each.key, each.value});
         }
     }
     // Only the page is put into order: a namespace may have a hundred thousand names.
-    const auto first = variables.begin() + static_cast<std::ptrdiff_t>(std::min(offset, variables.size()));
-    const auto last = first + static_cast<std::ptrdiff_t>(std::min(limit, variables.size() - std::min(offset, variables.size())));
+    const std::size_t begin = std::min(offset, variables.size());
+    const auto last = variables.begin() + static_cast<std::ptrdiff_t>(begin + std::min(limit, variables.size() - begin));
     const auto before = [](const variable& left, const variable& right) {
-        return std::tie(left.is_module, left.name) < std::tie(right.is_module, right.name);
+        return left.is_module != right.is_module ? right.is_module : PyUnicode_Compare(left.name, right.name) < 0;
     };
     std::partial_sort(variables.begin(), last, variables.end(), before);
 
     // The summaries get shorter as the list gets longer, and the list ends when it is full.
-    const std::size_t room = max_globals_chars / std::max<std::size_t>(static_cast<std::size_t>(last - first), 1);
+    const std::size_t room = max_globals_chars / std::max<std::size_t>(std::min(limit, variables.size() - begin), 1);
     const std::size_t summary_chars = std::clamp(room - std::min(room, globals_overhead), min_summary_chars, max_summary_chars);
     json globals = json::array();
     std::size_t chars = 0;
-    for (auto each = first; each != last; ++each) {
-        json listed = json::object({{"name", each->name},
-                                    {"type_name", name_of(Py_TYPE(each->value.get())).qualified()},
-                                    {"summary", each->is_module ? std::string() : summary_of(each->value.get(), summary_chars)}});
-        chars += dump_json(listed).size() + 1;
-        if (chars > max_globals_chars && !globals.empty()) {
+    std::size_t listed = 0;
+    for (auto each = variables.begin() + static_cast<std::ptrdiff_t>(begin); each != last; ++each, ++listed) {
+        json variable = json::object(
+            {{"name", name_text(each->name)},
+             {"type_name", name_of(Py_TYPE(each->value)).qualified()},
+             {"summary",
+              each->is_module ? std::string() : named_value_text(each->name, each->value, summary_of(each->value, summary_chars))}});
+        chars += dump_json(variable).size() + 1;
+        if (chars > max_globals_chars && listed > 0) {
             break;
         }
-        globals.push_back(std::move(listed));
+        globals.push_back(std::move(variable));
     }
-    const std::size_t next = offset + globals.size();
-    const bool truncated = next < variables.size();
-    json page = json::object({{"globals", std::move(globals)}, {"total", variables.size()}, {"truncated", truncated}});
-    if (truncated) {
+    const bool all_read = read < max_read_globals;
+    const std::size_t next = begin + listed;
+    const bool truncated = next < variables.size() || !all_read;
+    json page =
+        json::object({{"globals", std::move(globals)}, {"total", all_read ? json(variables.size()) : json()}, {"truncated", truncated}});
+    if (next < variables.size()) {
         page["next_offset"] = next;  // the `offset` of the next page
     }
     return reply_with(std::move(page));

@@ -64,11 +64,11 @@ capability_reply get_dir(capability_context& context, const dir_arguments& argum
     const std::string filter = arguments.filter.value_or("");
     const std::size_t limit = count_or(arguments.limit, 200);
     return look_at(context, arguments.expr, [&](PyObject* object) {
-        std::vector<std::string> names = member_names(object);
-        std::erase_if(names, [&](const std::string& name) { return !matches_glob(name, filter); });
-        const std::size_t total = names.size();
-        names.resize(std::min(total, limit));
-        return json::object({{"members", names}, {"truncated", total > limit}, {"original_len", total}});
+        name_list list = list_members(object, filter, limit);
+        json facts = json::object(
+            {{"truncated", list.total > limit || !list.complete}, {"original_len", list.complete ? json(list.total) : json()}});
+        facts["members"] = std::move(list.names);
+        return facts;
     });
 }
 

@@ -2,6 +2,7 @@
 #include "python/look/item_streams.hpp"
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -283,6 +284,9 @@ ref get_entry(const method_call& call) {
 }  // namespace
 
 ref find_entry(look_context& context, PyObject* dict, PyObject* key) {
+    if (hides_name(key)) {
+        return {};
+    }
     const std::optional<std::size_t> weight = context.weigh(key);
     if (!weight || !context.spend(*weight)) {
         return {};

@@ -1,6 +1,7 @@
 #include "python/look/item_streams.hpp"
 
 #include "python/look/object_facts.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -118,6 +119,10 @@ std::shared_ptr<item_stream> open_items(look_context& context, const looked_valu
             context.refuse("iterating an object of the type " + name_of(Py_TYPE(object)).qualified() +
                            " could run its code, or consume it");
         }
+        return nullptr;
+    }
+    if (hides_names() && (PyDict_CheckExact(object) || is_dict_view(object))) {
+        context.refuse("the session hides names, which the keys of a dict may have");
         return nullptr;
     }
     ref iterator = context.checked(ref::steal(Py_TYPE(object)->tp_iter(object)));

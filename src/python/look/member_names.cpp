@@ -1,35 +1,21 @@
 #include "python/look/member_names.hpp"
 
-#include "python/look/static_lookup.hpp"
+#include "python/look/attribute_index.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <tuple>
+#include <iterator>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
 constexpr std::size_t max_names = 100'000;
-constexpr std::size_t max_compared = 2'000;  // edit distances are slow
-
-void append_names(PyObject* dict, std::vector<std::string>& names) {
-    for (dict_cursor each{dict}; names.size() < max_names && each.next();) {
-        if (PyUnicode_CheckExact(each.key)) {
-            names.push_back(to_utf8(each.key));
-        }
-    }
-}
-
-std::vector<std::string> in_order(std::vector<std::string> names) {
-    const auto group = [](const std::string& name) { return name.starts_with("__") ? 2 : name.starts_with("_") ? 1 : 0; };
-    std::sort(names.begin(), names.end(), [&](const std::string& left, const std::string& right) {
-        return std::tuple<int, const std::string&>(group(left), left) < std::tuple<int, const std::string&>(group(right), right);
-    });
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
-}
+constexpr Py_ssize_t max_candidate_length = 128;  // of a name that a misspelling may mean
+constexpr std::size_t max_compared = 2'000;       // edit distances are slow
+constexpr std::size_t max_compared_cells = 1'000'000;
 
 /// Returns how many characters at the start of `pattern` stand for `c`: those of a `[...]`, or one. 0 if they stand for something else.
 std::size_t match_one(std::string_view pattern, char c) {
@@ -50,22 +36,36 @@ std::size_t match_one(std::string_view pattern, char c) {
 
 }  // namespace
 
-std::vector<std::string> member_names(PyObject* object) {
-    std::vector<std::string> names;
-    append_names(instance_dict(object).get(), names);
-    if (!PyModule_Check(object)) {
-        for (const class_namespace& each :
-             namespaces_of(PyType_Check(object) ? reinterpret_cast<PyTypeObject*>(object) : Py_TYPE(object))) {
-            append_names(each.names.get(), names);
-        }
+name_list list_members(PyObject* object, std::string_view filter, std::size_t limit) {
+    const attribute_index index(object);
+    std::vector<attribute_place> found = index.places();
+    if (!filter.empty()) {
+        std::erase_if(found, [&](const attribute_place& each) { return !matches_glob(to_utf8(each.name), filter); });
     }
-    return in_order(std::move(names));
+    name_list list = {.total = found.size(), .complete = index.complete()};
+    const auto last = found.begin() + static_cast<std::ptrdiff_t>(std::min(limit, found.size()));
+    std::partial_sort(found.begin(), last, found.end(), &attribute_index::before);
+    std::transform(found.begin(), last, std::back_inserter(list.names), [](const attribute_place& each) { return to_utf8(each.name); });
+    return list;
+}
+
+std::vector<std::string> member_names(PyObject* object) {
+    const attribute_index index(object);
+    std::vector<std::string> names;
+    for (const attribute_place& each : index.places()) {
+        names.push_back(to_utf8(each.name));
+    }
+    return names;
 }
 
 std::vector<std::string> dict_names(PyObject* dict) {
     std::vector<std::string> names;
-    append_names(dict, names);
-    return in_order(std::move(names));
+    for (dict_cursor each{dict}; names.size() < max_names && each.next();) {
+        if (PyUnicode_CheckExact(each.key) && PyUnicode_GET_LENGTH(each.key) <= max_candidate_length && !hides_name(each.key)) {
+            names.push_back(to_utf8(each.key));
+        }
+    }
+    return names;
 }
 
 bool matches_glob(std::string_view name, std::string_view pattern) {
@@ -94,7 +94,18 @@ bool matches_glob(std::string_view name, std::string_view pattern) {
 }
 
 std::vector<std::string> nearest_names(std::string_view name, std::vector<std::string> candidates) {
-    candidates.resize(std::min(candidates.size(), max_compared));
+    // A misspelling has about the same length. Only so many names are compared, first those with the same first letter.
+    const std::size_t slack = name.size() / 3 + 2;
+    std::erase_if(candidates, [&](const std::string& each) {
+        const bool contains = each.find(name) != std::string::npos || (each.size() >= 3 && name.find(each) != std::string_view::npos);
+        return !contains && (each.size() > name.size() + slack || each.size() + slack < name.size());
+    });
+    const auto alike = std::partition(candidates.begin(), candidates.end(),
+                                      [&](const std::string& each) { return !each.empty() && !name.empty() && each[0] == name[0]; });
+    std::sort(candidates.begin(), alike);
+    std::sort(alike, candidates.end());
+    const std::size_t cells = std::max<std::size_t>(name.size() * name.size(), 1);
+    candidates.resize(std::min({candidates.size(), max_compared, max_compared_cells / cells}));
     std::vector<std::string> nearest;
     while (nearest.size() < 3) {
         const std::string next(pyaichat::detail::nearest_name(name, candidates));

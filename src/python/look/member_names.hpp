@@ -7,11 +7,20 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// The names of attributes in an object's dict and classes, without calling `__dir__`: public names, then `_name`, then `__name__`, each
-/// group sorted.
+/// Names of an object, in order: public names, then `_name`, then `__name__`, each group sorted. Hidden names are left out.
+struct name_list {
+    std::vector<std::string> names = {};
+    std::size_t total = 0;  ///< matching names, those beyond the limit included
+    bool complete = true;   ///< whether all names of the object were read
+};
+
+/// The first `limit` names of attributes that match `filter`, from the object's dict and classes, without calling `__dir__`.
+[[nodiscard]] name_list list_members(PyObject* object, std::string_view filter, std::size_t limit);
+
+/// The names of attributes of an object as candidates for `nearest_names`, in no order.
 [[nodiscard]] std::vector<std::string> member_names(PyObject* object);
 
-/// The keys of a dict that are exact strings, in the same order.
+/// The keys of a dict that are exact strings as candidates for `nearest_names`, in no order. Hidden names are left out.
 [[nodiscard]] std::vector<std::string> dict_names(PyObject* dict);
 
 /// Whether a name matches a pattern with `*`, `?` and `[...]`, case-sensitive. An empty pattern matches everything.

@@ -6,10 +6,17 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 // Facts about an object. None of these functions runs user code.
+
+/// A name as text, cut at 200 characters; `otherwise` for null and for objects that are not strings.
+[[nodiscard]] std::string name_text(PyObject* name, std::string_view otherwise = "?");
+
+/// The text of a value that was found under a name, or a mark if the name says that the value is a secret.
+[[nodiscard]] std::string named_value_text(PyObject* name, PyObject* value, std::string text);
 
 struct type_name {
     std::string name = {};    ///< with the classes that it is nested in: `Outer.Inner`
@@ -21,13 +28,14 @@ struct type_name {
 [[nodiscard]] type_name name_of(PyTypeObject* type);
 
 /// The number of items (characters, bytes) in a built-in container, an instance of its subclass, or an object whose adapter knows it;
-/// `nullopt` for other objects.
+/// `nullopt` for other objects. Hidden keys of a dict are not counted.
 [[nodiscard]] std::optional<std::int64_t> size_of(PyObject* object);
 
 /// Whether the object is a list, tuple, dict or set, or an instance of a subclass.
 [[nodiscard]] bool is_container(PyObject* object);
 
-/// Walks through the items of such a container, without calling methods of a subclass. The container may change meanwhile.
+/// Walks through the items of such a container, without calling methods of a subclass and without hidden keys. The container may change
+/// meanwhile.
 class item_walk {
 public:
     explicit item_walk(PyObject* container);
@@ -47,7 +55,7 @@ private:
 /// The function behind a function or a bound method; null for anything else. Borrowed.
 [[nodiscard]] PyFunctionObject* function_of(PyObject* object);
 
-/// `attack(target, damage=1, *, force=False)`; empty if the object is not a Python function.
+/// `attack(target, damage=1, *, force=False)`, with at most 50 parameters; empty if the object is not a Python function.
 [[nodiscard]] std::string signature_of(PyObject* object);
 
 /// The docstring, or null.

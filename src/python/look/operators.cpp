@@ -3,6 +3,7 @@
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/text_format.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <algorithm>
 
@@ -177,6 +178,9 @@ std::optional<bool> contains(look_context& context, PyObject* container, PyObjec
         return as_bool(context, PySequence_Contains(container, item));
     }
     std::size_t work = 1;
+    if (hides_name(item) && (PyDict_CheckExact(container) || is_dict_view(container))) {
+        return false;
+    }
     if (PyDict_CheckExact(container)) {
         if (!context.has_plain_keys(container)) {
             context.refuse("the dict has keys with code of their own");

@@ -1,14 +1,15 @@
 #include "python/look/adapter.hpp"
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
 constexpr int max_plain_depth = 8;
-/// The size of the largest dict that is searched for a key.
-constexpr Py_ssize_t max_searched_keys = 5'000'000;
+/// The number of keys that are compared with the one that is searched.
+constexpr std::size_t max_searched_keys = 1'000'000;
 
 /// Whether comparing the key runs no user code: exact built-in scalars, and tuples and frozen sets of them.
 bool is_plain_key(PyObject* key, int depth = 0) {
@@ -30,6 +31,9 @@ bool same_key(PyObject* left, PyObject* right) {
     if (PyUnicode_CheckExact(left) != PyUnicode_CheckExact(right) || PyBytes_CheckExact(left) != PyBytes_CheckExact(right)) {
         return false;  // never equal, and comparing str with bytes may warn
     }
+    if (PyUnicode_CheckExact(left)) {
+        return PyUnicode_GET_LENGTH(left) == PyUnicode_GET_LENGTH(right) && PyUnicode_Compare(left, right) == 0;
+    }
     const int equal = PyObject_RichCompareBool(left, right, Py_EQ);
     if (equal < 0) {
         PyErr_Clear();
@@ -38,17 +42,22 @@ bool same_key(PyObject* left, PyObject* right) {
 }
 
 lookup item_of_dict(PyObject* dict, PyObject* key) {
+    if (hides_name(key)) {
+        return {};
+    }
     if (PyList_Check(key) || PyDict_Check(key) || PySet_Check(key) || PyByteArray_Check(key)) {
         return {.what = lookup::kind::unfit, .why = std::string("unhashable type: '") + Py_TYPE(key)->tp_name + "'"};
     }
     if (!is_plain_key(key)) {
         return lookup::refused(std::string("a value of the type '") + Py_TYPE(key)->tp_name + "' is not a usual key");
     }
-    if (PyDict_GET_SIZE(dict) > max_searched_keys) {
-        return lookup::refused("the dict is too large to be searched without running the code of its keys");
-    }
     bool foreign_keys = false;
+    std::size_t searched = 0;
     for (dict_cursor each{dict}; each.next();) {
+        if (++searched > max_searched_keys) {
+            return lookup::refused("it is not among the first " + std::to_string(max_searched_keys) +
+                                   " keys, and a search by hash would run the code of the keys");
+        }
         if (!is_plain_key(each.key)) {
             foreign_keys = true;
         } else if (same_key(each.key, key)) {
@@ -103,9 +112,9 @@ lookup static_item(PyObject* object, PyObject* key) {
     const bool has_items = PyType_Check(object) || (type->tp_as_mapping != nullptr && type->tp_as_mapping->mp_subscript != nullptr) ||
                            (type->tp_as_sequence != nullptr && type->tp_as_sequence->sq_item != nullptr);
     if (has_items) {
-        return lookup::refused(std::string("item lookup on ") + type->tp_name + " objects runs their own code");
+        return lookup::refused("item lookup on " + std::string(short_name(type)) + " objects runs their own code");
     }
-    return {.what = lookup::kind::unfit, .why = std::string("'") + type->tp_name + "' object is not subscriptable"};
+    return {.what = lookup::kind::unfit, .why = "'" + std::string(short_name(type)) + "' object is not subscriptable"};
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

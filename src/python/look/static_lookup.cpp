@@ -2,9 +2,13 @@
 
 #include "python/look/adapter.hpp"
 #include "python/look/trusted_type.hpp"
+#include "python/privacy/privacy_scope.hpp"
+
+#include <pyaichat/core/text.hpp>
 
 #include <structmember.h>
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
@@ -74,13 +78,14 @@ lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
         plain = is_c_class(kind) && std::string_view(kind->tp_name).ends_with("collections._tuplegetter");  // a field of a named tuple
     }
     if (!plain) {
-        return lookup::refused(std::string("it is computed by a ") + kind->tp_name);
+        return lookup::refused("it is computed by a " + std::string(short_name(kind)));
     }
     return lookup::of(call_get(descriptor, object, Py_TYPE(object)));  // null: a slot that is not set
 }
 
 /// Binds a class attribute, as a lookup through an instance (`object` set) or through the class does.
-lookup bind(const ref& attribute, PyObject* object, PyTypeObject* type) {
+lookup bind(PyObject* found, PyObject* object, PyTypeObject* type) {
+    const ref attribute = ref::share(found);
     PyTypeObject* kind = Py_TYPE(attribute.get());
     if (kind->tp_descr_get == nullptr) {
         return lookup::of(attribute);
@@ -104,7 +109,7 @@ lookup bind(const ref& attribute, PyObject* object, PyTypeObject* type) {
     } else if (object == nullptr && (kind == &PyProperty_Type || kind == &PyMemberDescr_Type || kind == &PyGetSetDescr_Type)) {
         return lookup::of(attribute);
     }
-    return lookup::refused(std::string("it is computed by a ") + kind->tp_name);
+    return lookup::refused("it is computed by a " + std::string(short_name(kind)));
 }
 
 /// Whether objects of `type` look attributes up like the built-in class `expected`, apart from a `__getattr__`.
@@ -118,39 +123,16 @@ bool looks_up_like(PyTypeObject* type, PyTypeObject* expected) {
            reinterpret_cast<PyWrapperDescrObject*>(own.get())->d_wrapped == reinterpret_cast<void*>(expected->tp_getattro);
 }
 
-lookup absent(PyTypeObject* type) {
-    return find_in_mro(type, "__getattr__") ? lookup::refused("only the class's __getattr__ could find it") : lookup{};
-}
-
-lookup class_attribute(PyTypeObject* object, PyObject* name) {
-    PyTypeObject* meta = Py_TYPE(object);
-    if (!looks_up_like(meta, &PyType_Type)) {
-        return lookup::refused("its metaclass defines __getattribute__");
-    }
-    const ref in_meta = find_in_mro(meta, name);
-    if (in_meta && Py_TYPE(in_meta.get())->tp_descr_set != nullptr) {
-        return read_data_descriptor(in_meta.get(), reinterpret_cast<PyObject*>(object));
-    }
-    if (const ref own = find_in_mro(object, name)) {
-        return bind(own, nullptr, object);
-    }
-    return in_meta ? bind(in_meta, reinterpret_cast<PyObject*>(object), meta) : absent(meta);
-}
-
-lookup module_attribute(PyObject* object, PyObject* name) {
-    PyObject* names = PyModule_GetDict(object);
-    if (PyObject* value = find_name(names, name)) {
-        return lookup::of(ref::share(value));
-    }
-    if (find_name(names, "__getattr__") != nullptr) {
-        return lookup::refused("only the module's __getattr__ could find it");
-    }
-    return absent(Py_TYPE(object));
-}
-
 }  // namespace
 
+std::string_view short_name(PyTypeObject* type) noexcept {
+    return pyaichat::detail::utf8_prefix(type->tp_name, 200);
+}
+
 PyObject* find_name(PyObject* dict, PyObject* name) {
+    if (hides_name(name)) {
+        return nullptr;
+    }
     const Py_ssize_t length = PyUnicode_GET_LENGTH(name);
     for (dict_cursor each{dict}; each.next();) {
         if (each.key == name ||
@@ -162,8 +144,9 @@ PyObject* find_name(PyObject* dict, PyObject* name) {
 }
 
 PyObject* find_name(PyObject* dict, const char* name) {
+    const auto length = static_cast<Py_ssize_t>(std::strlen(name));
     for (dict_cursor each{dict}; each.next();) {
-        if (PyUnicode_CheckExact(each.key) && is_name(each.key, name)) {
+        if (PyUnicode_CheckExact(each.key) && PyUnicode_GET_LENGTH(each.key) == length && is_name(each.key, name)) {
             return each.value;
         }
     }
@@ -205,43 +188,66 @@ ref instance_dict(PyObject* object) {
     return names;
 }
 
-lookup static_attribute(PyObject* object, PyObject* name) {
+attribute_reader::attribute_reader(PyObject* object) : object_(object), type_(Py_TYPE(object)), dict_(instance_dict(object)) {
     if (PyType_Check(object)) {
-        return class_attribute(reinterpret_cast<PyTypeObject*>(object), name);
+        kind_ = looks_up_like(type_, &PyType_Type) ? kind::of_class : kind::refused;
+        why_ = "its metaclass defines __getattribute__";
+    } else if (type_ == &PyMethod_Type) {
+        kind_ = kind::method;
+    } else if (PyModule_Check(object) && looks_up_like(type_, &PyModule_Type)) {
+        kind_ = kind::module;
+    } else if (!looks_up_like(type_, &PyBaseObject_Type)) {
+        kind_ = kind::refused;
+        why_ = "attribute lookup on " + std::string(short_name(type_)) + " objects runs their own code";
     }
-    if (const adapter* known = find_adapter(object); known != nullptr && known->attribute != nullptr) {
+}
+
+lookup attribute_reader::read(PyObject* name, PyObject* in_type, PyObject* own) {
+    if (kind_ == kind::refused) {
+        return lookup::refused(why_);
+    }
+    if (kind_ == kind::method) {
+        if (is_name(name, "__func__") || is_name(name, "__self__")) {
+            return lookup::of(ref::share(is_name(name, "__func__") ? PyMethod_GET_FUNCTION(object_) : PyMethod_GET_SELF(object_)));
+        }
+        return static_attribute(PyMethod_GET_FUNCTION(object_), name);
+    }
+    if (dict_ && is_name(name, "__dict__")) {
+        const bool usual = in_type != nullptr && (Py_TYPE(in_type) == &PyGetSetDescr_Type || Py_TYPE(in_type) == &PyMemberDescr_Type);
+        return usual ? lookup::of(dict_) : lookup::refused("its class defines __dict__");
+    }
+    if (in_type != nullptr && Py_TYPE(in_type)->tp_descr_set != nullptr) {
+        return read_data_descriptor(in_type, object_);
+    }
+    if (own != nullptr) {
+        return kind_ == kind::of_class ? bind(own, nullptr, reinterpret_cast<PyTypeObject*>(object_)) : lookup::of(ref::share(own));
+    }
+    if (kind_ == kind::module && find_name(dict_.get(), "__getattr__") != nullptr) {
+        return lookup::refused("only the module's __getattr__ could find it");
+    }
+    return in_type != nullptr ? bind(in_type, object_, type_) : absent();
+}
+
+lookup attribute_reader::absent() {
+    if (!may_be_computed_) {
+        may_be_computed_ = static_cast<bool>(find_in_mro(type_, "__getattr__"));
+    }
+    return *may_be_computed_ ? lookup::refused("only the class's __getattr__ could find it") : lookup{};
+}
+
+lookup static_attribute(PyObject* object, PyObject* name) {
+    if (const adapter* known = PyType_Check(object) ? nullptr : find_adapter(object); known != nullptr && known->attribute != nullptr) {
+        if (hides_name(name)) {
+            return {};
+        }
         if (std::optional<lookup> found = known->attribute(object, text_or(name))) {
             return *std::move(found);
         }
     }
-    PyTypeObject* type = Py_TYPE(object);
-    const bool is_module = PyModule_Check(object) && looks_up_like(type, &PyModule_Type);
-    if (type == &PyMethod_Type) {
-        if (is_name(name, "__func__") || is_name(name, "__self__")) {
-            return lookup::of(ref::share(is_name(name, "__func__") ? PyMethod_GET_FUNCTION(object) : PyMethod_GET_SELF(object)));
-        }
-        return static_attribute(PyMethod_GET_FUNCTION(object), name);
-    }
-    if (!is_module && !looks_up_like(type, &PyBaseObject_Type)) {
-        return lookup::refused(std::string("attribute lookup on ") + type->tp_name + " objects runs their own code");
-    }
-    const ref in_class = find_in_mro(type, name);
-    const ref own = instance_dict(object);
-    if (own && is_name(name, "__dict__")) {
-        const bool usual = in_class && (Py_TYPE(in_class.get()) == &PyGetSetDescr_Type || Py_TYPE(in_class.get()) == &PyMemberDescr_Type);
-        return usual ? lookup::of(own) : lookup::refused("its class defines __dict__");
-    }
-    if (in_class && Py_TYPE(in_class.get())->tp_descr_set != nullptr) {
-        return read_data_descriptor(in_class.get(), object);
-    }
-    if (is_module) {
-        lookup in_module = module_attribute(object, name);
-        return in_module.what == lookup::kind::missing && in_class ? bind(in_class, object, type) : in_module;
-    }
-    if (PyObject* value = find_name(own.get(), name)) {
-        return lookup::of(ref::share(value));
-    }
-    return in_class ? bind(in_class, object, type) : absent(type);
+    const ref in_type = find_in_mro(Py_TYPE(object), name);
+    const ref own = PyType_Check(object) ? find_in_mro(reinterpret_cast<PyTypeObject*>(object), name)
+                                         : ref::share(find_name(instance_dict(object).get(), name));
+    return attribute_reader(object).read(name, in_type.get(), own.get());
 }
 
 lookup static_attribute(PyObject* object, std::string_view name) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "python/python_api.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,9 +28,14 @@ struct lookup {
     [[nodiscard]] bool found() const noexcept { return what == kind::found; }
 };
 
+/// The name of a class for a message, cut if it is very long.
+[[nodiscard]] std::string_view short_name(PyTypeObject* type) noexcept;
+
 /// Finds the entry `name` of a dict, without calling methods of a subclass. Compares the exact string keys one by one, because a lookup by
-/// hash would run `__eq__` of a colliding key. Borrowed, or null.
+/// hash would run `__eq__` of a colliding key. Borrowed, or null, also for a
+/// name that the session hides.
 [[nodiscard]] PyObject* find_name(PyObject* dict, PyObject* name);
+/// The same for a name that the SDK asks for, hidden or not.
 [[nodiscard]] PyObject* find_name(PyObject* dict, const char* name);
 
 /// A class and its dict.
@@ -47,6 +53,28 @@ struct class_namespace {
 
 /// The object's own attributes, a dict; null if it has none or is a class.
 [[nodiscard]] ref instance_dict(PyObject* object);
+
+/// Reads attributes of one object without running user code, given what its dicts have under the name. What it needs to know of the classes
+/// is found once, so that it can read many attributes.
+class attribute_reader {
+public:
+    explicit attribute_reader(PyObject* object);
+
+    /// `in_type`: the value in the classes of the object's type. `own`: the value in the object's dict, or for a class in its own classes.
+    /// Both may be null.
+    [[nodiscard]] lookup read(PyObject* name, PyObject* in_type, PyObject* own);
+
+private:
+    enum class kind : unsigned char { plain, module, of_class, method, refused };
+    [[nodiscard]] lookup absent();
+
+    PyObject* object_;
+    PyTypeObject* type_;
+    kind kind_ = kind::plain;
+    std::string why_;  ///< for `refused`
+    ref dict_;
+    std::optional<bool> may_be_computed_;  ///< whether a `__getattr__` could find a missing attribute
+};
 
 /// Evaluates `object.name` without running user code: instance dicts, class attributes, bound functions, slots, attributes of built-in
 /// types, and what an adapter knows. Anything else, and every class that defines `__getattribute__`, is `needs_code`.

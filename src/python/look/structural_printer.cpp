@@ -4,6 +4,7 @@
 #include "python/look/bounded_text.hpp"
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -11,6 +12,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -31,7 +33,11 @@ public:
     explicit printer(const print_options& options) : options_(options), text_(options.max_chars, options.work_budget) {}
 
     printed run(PyObject* object) {
-        print(object);
+        if (masks_result(object)) {
+            text_.ascii(named_secret_mark);
+        } else {
+            print(object);
+        }
         result_.clipped = text_.clipped();
         result_.truncated = cut_ || result_.clipped;
         result_.original_length = cut_ ? std::nullopt : text_.length();
@@ -145,12 +151,17 @@ private:
     template <class Append>
     void print_quoted(std::size_t size, bool has_single, bool has_double, Append append) {
         const char quote = has_single && !has_double ? '"' : '\'';
-        text_.expect(size);
+        const std::size_t shown = sampled_items(size);
+        text_.expect(shown);
         text_.ascii({&quote, 1});
-        for (std::size_t i = 0; i < size && !done(); ++i) {
+        for (std::size_t i = 0; i < shown && !done(); ++i) {
             append(i, quote);
         }
         text_.ascii({&quote, 1});
+        if (shown < size) {
+            cut_ = true;
+            text_.ascii("... " + std::to_string(size - shown) + " more");
+        }
     }
 
     void print_string(PyObject* object) {
@@ -178,11 +189,12 @@ private:
     template <class Each>
     void print_items(PyObject* container, Each print_each) {
         const auto count = static_cast<std::size_t>(size_of(container).value_or(0));
-        text_.expect(count * min_item_text);
+        const std::size_t most = std::min(options_.max_items, sampled_items(count));
+        text_.expect(std::min(count, most) * min_item_text);
         item_walk item(container);
         for (std::size_t i = 0; i < count && !done() && item.next(); ++i) {
             text_.ascii(i == 0 ? "" : ", ");
-            if (i == options_.max_items) {
+            if (i == most) {
                 cut_ = true;
                 text_.ascii("... " + std::to_string(count - i) + " more");
                 break;
@@ -205,7 +217,7 @@ private:
                 print(item.key.get());
                 text_.ascii(": ");
             }
-            print(item.value.get());
+            print_named(item.key.get(), item.value.get());
         });
         text_.ascii(closing);
     }
@@ -227,9 +239,12 @@ private:
     }
 
     void print_attribute(PyObject* name, PyObject* value) {
-        text_.utf8(text_or(name) + "=");
-        print(value);
+        text_.utf8(name_text(name) + "=");
+        print_named(name, value);
     }
+
+    /// Prints a value that was found under a name or key.
+    void print_named(PyObject* name, PyObject* value) { masks_value(name, value) ? text_.ascii(named_secret_mark) : print(value); }
 
     /// Functions, classes, modules and ranges.
     bool print_code(PyObject* object) {
@@ -242,7 +257,7 @@ private:
         } else if (type == &PyCFunction_Type) {
             text_.utf8(std::string("<built-in function ") + reinterpret_cast<PyCFunctionObject*>(object)->m_ml->ml_name + ">");
         } else if (PyModule_Check(object)) {
-            text_.utf8("<module '" + text_or(find_name(PyModule_GetDict(object), "__name__")) + "'>");
+            text_.utf8("<module '" + name_text(find_name(PyModule_GetDict(object), "__name__")) + "'>");
         } else if (type == &PyRange_Type) {
             text_.ascii("range(");
             print(builtin_member(&PyRange_Type, object, "start").get());
@@ -329,19 +344,14 @@ private:
         };
         const ref own = instance_dict(object);
         for (dict_cursor each{own.get()}; total <= options_.max_attributes && each.next();) {
-            show(each.key, each.value);
+            if (!hides_name(each.key)) {
+                show(each.key, each.value);
+            }
         }
-        total = static_cast<std::size_t>(own ? PyDict_GET_SIZE(own.get()) : 0);
-        // The slots.
-        for (const class_namespace& each : namespaces_of(Py_TYPE(object))) {
-            const bool may_have_slots = (reinterpret_cast<PyTypeObject*>(each.owner.get())->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
-            for (dict_cursor entry{may_have_slots ? each.names.get() : nullptr}; entry.next();) {
-                if (Py_TYPE(entry.value) == &PyMemberDescr_Type && PyUnicode_CheckExact(entry.key)) {
-                    const ref name = ref::share(entry.key);
-                    if (const lookup value = static_attribute(object, name.get()); value.found()) {
-                        show(name.get(), value.value.get());
-                    }
-                }
+        total = static_cast<std::size_t>(own ? size_of(own.get()).value_or(0) : 0);
+        for (const ref& name : slots_of(Py_TYPE(object))) {
+            if (const lookup value = static_attribute(object, name.get()); value.found()) {
+                show(name.get(), value.value.get());
             }
         }
         if (total > options_.max_attributes) {
@@ -350,6 +360,23 @@ private:
         }
     }
 
+    /// The names of the slots of a class. They are searched once for each class: a value may have many objects of a large class.
+    const std::vector<ref>& slots_of(PyTypeObject* type) {
+        const auto [known, is_new] = slots_.try_emplace(type);
+        if (is_new) {
+            for (const class_namespace& each : namespaces_of(type)) {
+                const bool may_have_slots = (reinterpret_cast<PyTypeObject*>(each.owner.get())->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+                for (dict_cursor entry{may_have_slots ? each.names.get() : nullptr}; entry.next();) {
+                    if (Py_TYPE(entry.value) == &PyMemberDescr_Type && PyUnicode_CheckExact(entry.key)) {
+                        known->second.push_back(ref::share(entry.key));
+                    }
+                }
+            }
+        }
+        return known->second;
+    }
+
+    std::map<PyTypeObject*, std::vector<ref>> slots_;
     print_options options_;
     printed result_;
     bounded_text text_;

@@ -4,6 +4,7 @@
 #include "python/look/object_facts.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -46,7 +47,7 @@ json describe_locals(PyFrameObject* frame, PyCodeObject* code) {
         for (Py_ssize_t i = 0; i < count && locals.size() < max_locals; ++i) {
             PyObject* name = PyTuple_GET_ITEM(names.get(), i);
             if (const ref value = local_value(frame, name)) {
-                locals[text_or(name)] = short_text(value.get(), max_local_chars);
+                locals[name_text(name)] = short_text(value.get(), max_local_chars);
             }
         }
     }
@@ -75,6 +76,20 @@ std::string bounded(const std::string& text, std::size_t bytes) {
 }
 
 }  // namespace
+
+json visible_frame(const json& frame) {
+    json visible = frame;
+    json locals = json::object();
+    if (const json* all = find_member(frame, "locals")) {
+        for (const auto& [name, text] : all->items()) {
+            if (!hides_name(name)) {
+                locals[name] = shown_text(name, as_string(text).value_or(""));
+            }
+        }
+    }
+    visible["locals"] = std::move(locals);
+    return visible;
+}
 
 caught_exception describe_exception(PyObject* exception, const python_runtime& runtime) {
     caught_exception caught;

@@ -20,4 +20,7 @@ struct caught_exception {
 /// Describes an exception: message and traceback as Python formats them (this runs `__str__`), frames without running user code.
 [[nodiscard]] caught_exception describe_exception(PyObject* exception, const python_runtime& runtime);
 
+/// A frame as a reply shows it: without hidden locals, with secrets masked. The rules may have changed since the exception was raised.
+[[nodiscard]] json visible_frame(const json& frame);
+
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

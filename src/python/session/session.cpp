@@ -5,6 +5,7 @@
 #include "python/interpreter/gil.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
+#include "python/privacy/reply_filter.hpp"
 #include "python/session/session_state.hpp"
 #include "python/snapshot/snapshot.hpp"
 
@@ -116,6 +117,7 @@ bool session_state::evaluate(PyObject* code, const run_options& options, std::si
 outcome session_state::run(const std::string& code, const run_options& options, const std::shared_ptr<output_sink>& sink,
                            on_exception action, std::size_t max_chars) {
     outcome ended;
+    const auto began = std::chrono::steady_clock::now();
     python_->arm();
     if (globals() == nullptr || !activate()) {
         python_->disarm();
@@ -141,6 +143,9 @@ outcome session_state::run(const std::string& code, const run_options& options, 
     const gil_pause without_gil;  // a thread that writes now calls the host's observer, which may need the GIL
     ended.out = sink->text(output_stream::out);
     ended.err = sink->text(output_stream::err);
+    if (action == on_exception::keep && ended.ending != ending::incomplete) {
+        history_.add(code, numbered(options.file_name, entries_), ended, std::chrono::steady_clock::now() - began);
+    }
     return ended;
 }
 
@@ -221,6 +226,22 @@ eval_policy session::policy() const noexcept {
     return state_->policy();
 }
 
+void session::hide(std::string pattern) {
+    state_->privacy().change([&](detail::privacy_rules& rules) { rules.hidden.push_back(std::move(pattern)); });
+}
+
+void session::set_values(values_policy values) {
+    state_->privacy().change([&](detail::privacy_rules& rules) { rules.values = values; });
+}
+
+values_policy session::values() const {
+    return state_->privacy().rules()->values;
+}
+
+void session::set_mask_secrets(bool mask) {
+    state_->privacy().change([&](detail::privacy_rules& rules) { rules.mask_secrets = mask; });
+}
+
 void session::post(std::string code, run_options options, unique_function<void(outcome)> done) {
     // `run` and `refuse` share it; the queue calls only one of them.
     const auto shared_done = std::make_shared<unique_function<void(outcome)>>(std::move(done));
@@ -282,12 +303,19 @@ void session::invoke(const capability_call& call, capability_responder responder
     item.what = pyaichat::detail::one_line(describe_call(call.name, call.arguments), max_described_code);
     item.deadline = detail::deadline_in(call.time_left);
     item.cancel = call.cancel;
-    item.refuse = [shared_responder](const refusal& why) { (*shared_responder)(refused_reply(why)); };
+    // These two and `run_capability` are the only places that reply to a call, and each reply passes through `released`: a refusal may
+    // quote the code that runs, and the text of an internal error may have anything in it.
+    item.refuse = [shared_responder, state = state_, call](const refusal& why) {
+        (*shared_responder)(detail::released(*state->privacy().rules(), call, refused_reply(why)));
+    };
     // An overdue expression of the model may use up all memory, so it is interrupted. Code of the person is theirs to stop.
     item.overran = [state = state_] { state->python().interrupt_running(); };
     item.run = [shared_responder, state = state_, call, policy = state_->policy(), deadline = item.deadline]() -> task {
-        capability_reply reply = guarded([&] { return detail::run_capability({*state, call, policy, deadline}); },
-                                         [](std::string_view what) { return reply_error(reply_code::internal, std::string(what)); });
+        capability_reply reply =
+            guarded([&] { return detail::run_capability({*state, call, policy, deadline}); },
+                    [&](std::string_view what) {
+                        return detail::released(*state->privacy().rules(), call, reply_error(reply_code::internal, std::string(what)));
+                    });
         return [shared_responder, reply = std::move(reply)]() mutable { (*shared_responder)(std::move(reply)); };
     };
     state_->python().queue().push(std::move(item));

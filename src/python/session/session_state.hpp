@@ -1,6 +1,9 @@
 #pragma once
 #include "python/interpreter/interpreter_core.hpp"
+#include "python/privacy/privacy_rules.hpp"
 #include "python/session/last_exception.hpp"
+#include "python/session/session_history.hpp"
+#include "python/session/variable_baseline.hpp"
 
 #include <pyaichat/python/session.hpp>
 
@@ -10,11 +13,15 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// The namespace of a session and its last exception. Only `python` and the policy may be used without the GIL or on another thread.
+/// The namespace of a session and its last exception. Only `python`, the policy and `privacy` may be used without the GIL or on another
+/// thread.
 class session_state : public std::enable_shared_from_this<session_state> {
 public:
     session_state(std::shared_ptr<interpreter_core> python, session_options options)
-        : python_(std::move(python)), options_(std::move(options)), policy_(options_.expressions) {}
+        : python_(std::move(python)),
+          options_(std::move(options)),
+          policy_(options_.expressions),
+          privacy_({.values = options_.values, .hidden = options_.hidden, .mask_secrets = options_.mask_secrets}) {}
     ~session_state();
     session_state(const session_state&) = delete;
     session_state& operator=(const session_state&) = delete;
@@ -23,6 +30,9 @@ public:
 
     [[nodiscard]] eval_policy policy() const noexcept { return policy_.load(); }
     void set_policy(eval_policy policy) noexcept { policy_.store(policy); }
+
+    /// What replies may contain. Thread-safe.
+    [[nodiscard]] privacy_settings& privacy() noexcept { return privacy_; }
 
     /// The session's globals, created at the first use. Borrowed; null, without an error set, if `why_no_globals`.
     [[nodiscard]] PyObject* globals();
@@ -41,6 +51,10 @@ public:
                               on_exception action = on_exception::keep, std::size_t max_chars = max_value_chars);
 
     [[nodiscard]] const std::optional<caught_exception>& last_exception() const noexcept { return last_exception_; }
+    /// What the person ran lately.
+    [[nodiscard]] const session_history& history() const noexcept { return history_; }
+    /// The variables at the last question about the situation.
+    [[nodiscard]] variable_baseline& baseline() noexcept { return baseline_; }
 
 private:
     [[nodiscard]] ref compile(const std::string& code, const run_options& options) const;
@@ -52,10 +66,13 @@ private:
     const std::shared_ptr<interpreter_core> python_;
     const session_options options_;
     std::atomic<eval_policy> policy_;
+    privacy_settings privacy_;
     ref module_;
     ref main_;      ///< `__main__` while code of the session runs, if the interpreter is of the SDK
     ref compiler_;  ///< compiles entries at a prompt; remembers their `from __future__` imports
     std::optional<caught_exception> last_exception_;
+    session_history history_;
+    variable_baseline baseline_;
     std::uint64_t entries_ = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "python/look/adapter.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
+#include "python/privacy/privacy_scope.hpp"
 #include "python/snapshot/ctypes_block.hpp"
 #include "python/snapshot/sealed_child.hpp"
 
@@ -12,6 +13,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -29,6 +31,20 @@ void restart_python() {
     PyOS_BeforeFork();  // takes the locks that the next call releases
 #endif
     PyOS_AfterFork_Child();
+}
+
+/// Removes the hidden variables of the copy, so that code cannot reach them by another way than their names.
+void remove_hidden(PyObject* globals) {
+    std::vector<ref> hidden;
+    for (dict_cursor each{globals}; hides_names() && each.next();) {
+        if (hides_name(each.key)) {
+            hidden.push_back(ref::share(each.key));
+        }
+    }
+    for (const ref& name : hidden) {
+        static_cast<void>(PyDict_DelItem(globals, name.get()));
+        PyErr_Clear();
+    }
 }
 
 ref evaluate(session_state& session, const std::string& expression) {
@@ -90,6 +106,7 @@ void evaluate_in_child(session_state& session, const std::string& expression, co
     refuse_ctypes_calls();
     restart_python();
     remove_secrets_from_python();
+    remove_hidden(session.globals());
     output_sink output({}, limits.max_output);
     session.python().output().use_only(output);
     const bool sent = guarded(

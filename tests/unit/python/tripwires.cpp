@@ -165,12 +165,16 @@ TEST_CASE("looking at an object runs no code of anybody's") {
     REQUIRE(bench.session.exec("watching = True; trips.clear()").ok());
     std::size_t found = 0;
     for (const std::string& expression : expressions) {
-        for (const char* capability : {"get_type", "get_repr", "get_dir", "get_doc", "inspect"}) {
+        for (const char* capability : {"get_type", "get_repr", "get_dir", "get_doc", "get_source", "inspect"}) {
             found += invoke(bench.session, capability, about(expression)).ok() ? 1 : 0;
         }
     }
     static_cast<void>(bench.result("list_globals", ai::json::object()));
     static_cast<void>(bench.result("get_last_exception", ai::json::object()));
+    static_cast<void>(bench.result("situation", ai::json::object()));
+    bench.session.hide("no_*");  // with names to compare
+    static_cast<void>(bench.result("situation", ai::json::object()));
+    static_cast<void>(bench.result("list_globals", ai::json::object()));
     const py::outcome ended = bench.session.exec(
         "watching_trips = [t for t in trips if t not in ('audit compile', 'audit exec')]\nwatching = False\nprint(watching_trips)");
     CHECK(ended.out == "[]\n");

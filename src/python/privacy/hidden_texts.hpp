@@ -1,0 +1,14 @@
+#pragma once
+#include "python/privacy/privacy_rules.hpp"
+#include "python/python_api.hpp"
+
+#include <string>
+#include <vector>
+
+namespace pyaichat::inline PYAICHAT_ABI::python::detail {
+
+/// Collects the texts that hidden variables of a session hold, also inside containers, so that they can be removed from output, messages
+/// and source lines. Bounded: at most 200 texts of 6 to 4,000 characters. Needs the GIL; runs no user code.
+[[nodiscard]] std::vector<std::string> texts_of_hidden(const privacy_rules& rules, PyObject* globals);
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
