@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_names = 100'000;
 constexpr Py_ssize_t max_candidate_length = 128;  // of a name that a misspelling may mean
-constexpr std::size_t max_compared = 2'000;       // edit distances are slow
+constexpr std::size_t max_compared = 500;         // edit distances are slow
 constexpr std::size_t max_compared_cells = 1'000'000;
 
 /// Returns how many characters at the start of `pattern` stand for `c`: those of a `[...]`, or one. 0 if they stand for something else.
@@ -32,6 +33,27 @@ std::size_t match_one(std::string_view pattern, char c) {
         at += range ? 3 : 1;
     }
     return matched != negated ? end + 1 : 0;
+}
+
+/// Keeps at most `count` candidates, those that share the longest beginning with `name`, in their order.
+void keep_alike(std::string_view name, std::size_t count, std::vector<std::string>& candidates) {
+    if (candidates.size() <= count) {
+        return;
+    }
+    std::vector<std::pair<std::size_t, std::size_t>> ranks;  // the length of the rest that differs, and the position
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+        const std::string& each = candidates[i];
+        const auto differ = std::mismatch(name.begin(), name.end(), each.begin(), each.end());
+        ranks.emplace_back(static_cast<std::size_t>(name.end() - differ.first), i);
+    }
+    const auto last = ranks.begin() + static_cast<std::ptrdiff_t>(count);
+    std::nth_element(ranks.begin(), last, ranks.end());
+    std::sort(ranks.begin(), last, [](const auto& left, const auto& right) { return left.second < right.second; });
+    std::vector<std::string> kept;
+    for (auto each = ranks.begin(); each != last; ++each) {
+        kept.push_back(std::move(candidates[each->second]));
+    }
+    candidates = std::move(kept);
 }
 
 }  // namespace
@@ -94,18 +116,14 @@ bool matches_glob(std::string_view name, std::string_view pattern) {
 }
 
 std::vector<std::string> nearest_names(std::string_view name, std::vector<std::string> candidates) {
-    // A misspelling has about the same length. Only so many names are compared, first those with the same first letter.
+    // A misspelling has about the same length. Only so many names are compared.
     const std::size_t slack = name.size() / 3 + 2;
     std::erase_if(candidates, [&](const std::string& each) {
         const bool contains = each.find(name) != std::string::npos || (each.size() >= 3 && name.find(each) != std::string_view::npos);
         return !contains && (each.size() > name.size() + slack || each.size() + slack < name.size());
     });
-    const auto alike = std::partition(candidates.begin(), candidates.end(),
-                                      [&](const std::string& each) { return !each.empty() && !name.empty() && each[0] == name[0]; });
-    std::sort(candidates.begin(), alike);
-    std::sort(alike, candidates.end());
     const std::size_t cells = std::max<std::size_t>(name.size() * name.size(), 1);
-    candidates.resize(std::min({candidates.size(), max_compared, max_compared_cells / cells}));
+    keep_alike(name, std::min(max_compared, max_compared_cells / cells), candidates);
     std::vector<std::string> nearest;
     while (nearest.size() < 3) {
         const std::string next(pyaichat::detail::nearest_name(name, candidates));

@@ -20,6 +20,7 @@ constexpr std::size_t max_value_chars = 200;
 constexpr std::size_t max_method_names = 100;
 constexpr Py_ssize_t max_name_chars = 200;
 constexpr int max_parameters = 50;
+constexpr Py_ssize_t max_judged_keys = 100'000;
 constexpr Py_ssize_t max_doc_chars_in_facts = 400;
 
 std::string value_text(PyObject* value, const inspect_options& options) {
@@ -107,11 +108,12 @@ json items_of(PyObject* container, const inspect_options& options) {
     return items;
 }
 
-/// The number of keys that are not hidden.
+/// The number of keys that are not hidden, among the first ones of a huge dict.
 Py_ssize_t visible_keys(PyObject* dict) {
-    Py_ssize_t count = 0;
-    for (dict_cursor each{dict}; each.next();) {
-        count += hides_name(each.key) ? 0 : 1;
+    Py_ssize_t count = PyDict_GET_SIZE(dict);
+    Py_ssize_t left = max_judged_keys;
+    for (dict_cursor each{dict}; left > 0 && each.next(); --left) {
+        count -= hides_name(each.key) ? 1 : 0;
     }
     return count;
 }

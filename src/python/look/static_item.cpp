@@ -9,7 +9,7 @@ namespace {
 
 constexpr int max_plain_depth = 8;
 /// The number of keys that are compared with the one that is searched.
-constexpr std::size_t max_searched_keys = 1'000'000;
+constexpr std::size_t max_searched_keys = 500'000;
 
 /// Whether comparing the key runs no user code: exact built-in scalars, and tuples and frozen sets of them.
 bool is_plain_key(PyObject* key, int depth = 0) {

@@ -129,9 +129,9 @@ private:
 
     void print_integer(PyObject* object) {
         int overflow = 0;
-        static_cast<void>(PyLong_AsLongLongAndOverflow(object, &overflow));
+        const long long value = PyLong_AsLongLongAndOverflow(object, &overflow);
         if (overflow == 0) {
-            return print_repr_of(&PyLong_Type, object);
+            return text_.ascii(std::to_string(value));
         }
         const ref count_bits = find_in_mro(&PyLong_Type, "bit_length");
         const ref bits = count_bits ? ref::steal(PyObject_CallOneArg(count_bits.get(), object)) : ref();

@@ -37,6 +37,16 @@ constexpr std::size_t least_of_a_cut_key = 4;
 constexpr std::size_t least_random = 16;
 constexpr std::size_t least_random_in_quotes = 8;
 
+/// The characters with which keys begin. Most characters of a text are none of them.
+constexpr auto key_beginnings = [] {
+    std::array<bool, 256> begins{};
+    for (const key_kind& kind : key_kinds) {
+        begins[static_cast<unsigned char>(kind.prefix.front())] = true;
+    }
+    begins['b'] = true;  // `bearer`
+    return begins;
+}();
+
 bool in_token(char c) {
     return pyaichat::detail::is_letter(c) || pyaichat::detail::is_digit(c) || c == '_' || c == '-';
 }
@@ -113,6 +123,9 @@ private:
     [[nodiscard]] bool cut_at(std::size_t end) const { return end == text_.size() || text_.substr(end).starts_with("..."); }
 
     bool known_key() {
+        if (!key_beginnings[static_cast<unsigned char>(text_[at_])]) {
+            return false;
+        }
         const std::string_view rest = text_.substr(at_);
         for (const key_kind& kind : key_kinds) {
             const bool fits = kind.prefix == "Bearer "

@@ -124,13 +124,13 @@ TEST_CASE("a huge namespace is listed in pages and its misspelt names are still 
 }
 
 TEST_CASE("a key beyond the searched part of a huge dict is refused and not called missing") {
-    python_bench bench("d = {f'k{i}': i for i in range(1_000_100)}\nn = dict.fromkeys(range(1_000_100))");
+    python_bench bench("d = {f'k{i}': i for i in range(500_100)}\nn = dict.fromkeys(range(500_100))");
     CHECK(bench.repr("d['k5']") == "5");
-    CHECK(bench.repr("n[999_000]") == "None");
-    for (const char* expression : {"d['k1000050']", "d['no']", "n[1_000_050]"}) {
+    CHECK(bench.repr("n[499_000]") == "None");
+    for (const char* expression : {"d['k500050']", "d['no']", "n[500_050]"}) {
         const ai::capability_reply reply = invoke(bench.session, "get_repr", about(expression));
         CHECK(reply.code == ai::reply_code::not_allowed);
-        CHECK(reply.message.find("first 1000000 keys") != std::string::npos);
+        CHECK(reply.message.find("first 500000 keys") != std::string::npos);
     }
 }
 
