@@ -46,6 +46,7 @@ std::vector<std::string> texts_of_hidden(const privacy_rules& rules, PyObject* g
     if (rules.hidden.empty()) {
         return texts;
     }
+    const collector_pause paused;
     for (dict_cursor each{globals}; texts.size() < max_hidden_texts && each.next();) {
         if (PyUnicode_CheckExact(each.key) && rules.hides(to_utf8(each.key))) {
             collect_texts(each.value, 0, texts);
