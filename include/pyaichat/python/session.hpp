@@ -92,9 +92,13 @@ struct session_options {
 };
 
 /// A Python namespace with introspection capabilities: `list_globals get_type get_repr get_dir get_doc get_source inspect eval_expr
-/// get_last_exception situation`. Models `capability_source` and `reviewing_source`; `invoke` queues the call and replies like `post`.
-/// Variables persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as
+/// get_last_exception get_stack situation`. Models `capability_source` and `reviewing_source`; `invoke` queues the call and replies like
+/// `post`. Variables persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as
 /// `unavailable`.
+///
+/// If Python is not free within 50 ms, calls of `list_globals get_type get_repr inspect get_stack` are answered from the memory of the
+/// process, without Python (on Linux). Such a result has `"best_effort": true`: it shows exact built-in types and the attributes that
+/// objects store themselves. Other capabilities reply `busy`.
 class session {
 public:
     /// Creates a session. While the module that the options name is not loaded, code ends as `unavailable`.

@@ -19,6 +19,7 @@ const std::vector<python_capability>& capabilities() {
         std::ranges::move(object_capabilities(), std::back_inserter(made));
         made.push_back(eval_expr_capability());
         made.push_back(get_last_exception_capability());
+        made.push_back(get_stack_capability());
         made.push_back(get_source_capability());
         made.push_back(situation_capability());
         return made;

@@ -53,6 +53,7 @@ template <class Arguments>
 [[nodiscard]] std::vector<python_capability> object_capabilities();
 [[nodiscard]] python_capability eval_expr_capability();
 [[nodiscard]] python_capability get_last_exception_capability();
+[[nodiscard]] python_capability get_stack_capability();
 [[nodiscard]] python_capability get_source_capability();
 [[nodiscard]] python_capability situation_capability();
 

@@ -19,6 +19,8 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto longest_stop = 1s;
+/// How long calls wait for a host that runs the work itself, before they are answered from memory.
+constexpr auto host_patience = 1s;
 constexpr const char* adopted_capsule_name = "pyaichat.adopted_interpreter";
 
 /// The function for Python's `atexit`. It does not keep the interpreter alive.
@@ -91,6 +93,9 @@ result<std::shared_ptr<adopted_interpreter>> adopted_interpreter::adopt(adopt_op
     }
     work_queue::options queue_options;
     queue_options.not_started = why_not_started(options);
+    if (options.pumped || options.post) {
+        queue_options.patience = host_patience;
+    }
     const bool posted = static_cast<bool>(options.post);
     // `added` needs the object that owns the queue, which does not exist yet.
     auto owner = std::make_shared<std::weak_ptr<adopted_interpreter>>();
@@ -204,7 +209,7 @@ bool adopted_interpreter::run_one() {
         if (next) {
             own_process_ = process_id();
             working_thread_.store(std::this_thread::get_id());
-            deliver = next->item.run();
+            deliver = queue_.begin(next) ? next->item.run() : task();
             working_thread_.store({});
         }
     }

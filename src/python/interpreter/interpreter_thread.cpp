@@ -79,7 +79,7 @@ void interpreter_thread::serve(const interpreter_options& options, std::promise<
     started.set_value({});
     while (const std::shared_ptr<work_queue::entry> next = queue_.take()) {
         PyEval_RestoreThread(state);
-        task deliver = next->item.run();
+        task deliver = queue_.begin(next) ? next->item.run() : task();
         state = PyEval_SaveThread();
         queue_.finish(next, std::move(deliver));
     }

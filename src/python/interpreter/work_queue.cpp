@@ -22,11 +22,12 @@ void work_queue::push(work item) {
         const auto now = work::clock::now();
         if (closed_) {
             refused = refusal{.what = refusal::kind::gone, .why = "Python has ended"};
-        } else if (running_ && running_->item.overdue(now)) {
+        } else if (running_ && running_->item.overdue(now) && !added->item.without_python) {
             refused = refusal{.what = refusal::kind::busy, .why = describe_running(now)};
         } else if (added->item.deadline <= now) {
             refused = refusal{.what = refusal::kind::timeout, .why = "there was no time left to start it"};
         } else {
+            added->patience_ends = end_of_patience(added->item, now);
             waiting_.push_back(added);
         }
     }
@@ -100,6 +101,44 @@ std::shared_ptr<work_queue::entry> work_queue::next(lock& guard) {
     return nullptr;
 }
 
+bool work_queue::begin(const std::shared_ptr<entry>& next) {
+    const lock guard(mutex_);
+    next->begun = !next->answered;
+    return next->begun;
+}
+
+work::time_point work_queue::end_of_patience(const work& item, work::time_point now) const {
+    if (!item.without_python) {
+        return work::time_point::max();
+    }
+    if (running_ && (running_->item.overdue(now) || now - running_->started >= options_.patience)) {
+        return now;
+    }
+    return now + std::min<duration>(options_.patience, (item.deadline - now) / 2);
+}
+
+std::shared_ptr<work_queue::entry> work_queue::take_impatient(work::time_point now, work::time_point& next) {
+    if (running_ && !running_->begun && !running_->answered) {
+        // Python's thread waits for the GIL. It will find the work completed.
+        if (running_->patience_ends <= now) {
+            running_->answered = true;
+            running_->item.overran = nullptr;
+            return running_;
+        }
+        next = std::min(next, running_->patience_ends);
+    }
+    for (auto each = waiting_.begin(); each != waiting_.end(); ++each) {
+        if ((*each)->patience_ends <= now) {
+            std::shared_ptr<entry> taken = std::move(*each);
+            waiting_.erase(each);
+            taken->answered = true;
+            return taken;
+        }
+        next = std::min(next, (*each)->patience_ends);
+    }
+    return nullptr;
+}
+
 void work_queue::finish(std::shared_ptr<entry> done, task deliver) {
     {
         const lock guard(mutex_);
@@ -116,10 +155,13 @@ void work_queue::finish(std::shared_ptr<entry> done, task deliver) {
 
 std::optional<running_work> work_queue::running() const {
     const lock guard(mutex_);
+    return running(work::clock::now());
+}
+
+std::optional<running_work> work_queue::running(work::time_point now) const {
     if (!running_) {
         return std::nullopt;
     }
-    const auto now = work::clock::now();
     return running_work{.what = running_->item.what, .since = now - running_->started, .overdue = running_->item.overdue(now)};
 }
 
@@ -200,7 +242,12 @@ void work_queue::watch() {
                                            .why = running_ ? describe_running(now) : options_.not_started});
             return true;
         });
-        if (!due.empty()) {
+        if (const std::shared_ptr<entry> impatient = due.empty() ? take_impatient(now, next) : nullptr) {
+            const std::optional<running_work> busy_with = running_ == impatient ? std::nullopt : running(now);
+            guard.unlock();
+            complete_without_python(impatient, busy_with);
+            guard.lock();
+        } else if (!due.empty()) {
             guard.unlock();
             for (const auto& [refused, why] : due) {
                 refuse(refused, why);
@@ -219,6 +266,14 @@ std::string work_queue::describe_running(work::time_point now) const {
     const bool overdue = running_->item.overdue(now);
     return "Python is busy: " + running_->item.what + " has been running for " + describe(now - running_->started) +
            (overdue ? ", past its deadline; wait for it to end, or do without Python" : "");
+}
+
+void work_queue::complete_without_python(const std::shared_ptr<entry>& item, const std::optional<running_work>& running) {
+    if (item->item.cancel.stop_requested()) {
+        return refuse(item, {.what = refusal::kind::cancelled, .why = "it was cancelled before it started"});
+    }
+    guarded([&] { item->item.without_python(running); },
+            [&](std::string_view what) { refuse(item, {.what = refusal::kind::gone, .why = "the host failed: " + std::string(what)}); });
 }
 
 void work_queue::refuse(const std::shared_ptr<entry>& refused, const refusal& why) {

@@ -22,7 +22,7 @@ struct refusal {
     std::string why = {};  ///< a message for the caller
 };
 
-/// One piece of work for Python's thread. Completed exactly once: by the task that `run` returns, or by `refuse`.
+/// One piece of work for Python's thread. Completed exactly once: by the task that `run` returns, by `refuse` or by `without_python`.
 struct work {
     using clock = std::chrono::steady_clock;
     using time_point = clock::time_point;
@@ -32,6 +32,9 @@ struct work {
     cancel_token cancel = {};                           ///< if stopped before the work has started, the work is refused
     unique_function<task()> run = {};                   ///< on the worker; the returned task delivers the result, unless refused meanwhile
     unique_function<void(const refusal&)> refuse = {};  ///< on any thread, also inside `push`; must not block
+    /// On the timer thread, instead of `run`, if the work could not begin within the queue's patience. Completes the work without Python;
+    /// gets the work that keeps Python, if any. May take some milliseconds.
+    unique_function<void(const std::optional<running_work>&)> without_python = {};
     /// On the timer thread, once, if the work still runs `overrun_grace` after its deadline. Must not block or push.
     unique_function<void()> overran = {};
 
@@ -41,6 +44,9 @@ struct work {
 
 /// How long overdue work may run before `work::overran` is called.
 inline constexpr std::chrono::seconds overrun_grace(2);
+
+/// How long work with `without_python` waits for Python.
+inline constexpr std::chrono::milliseconds python_patience(50);
 
 /// The time point `span` from now, saturated.
 [[nodiscard]] work::time_point deadline_in(duration span);
@@ -52,22 +58,27 @@ public:
     struct entry {
         work item;
         work::time_point started = {};
+        work::time_point patience_ends = work::time_point::max();  ///< only with `work::without_python`
+        bool begun = false;
         bool answered = false;
     };
 
     struct options {
         duration grace = overrun_grace;
+        duration patience = python_patience;
         std::function<void()> added = {};  ///< called after each piece of work that `push` has added, on its thread
         std::string not_started = "it could not be started in time";
     };
 
-    explicit work_queue(duration grace = overrun_grace) : work_queue(options{.grace = grace}) {}
+    explicit work_queue(duration grace = overrun_grace, duration patience = python_patience)
+        : work_queue(options{.grace = grace, .patience = patience}) {}
     explicit work_queue(options settings) : options_(std::move(settings)) {}
     work_queue(const work_queue&) = delete;
     work_queue& operator=(const work_queue&) = delete;
 
     /// Adds work. Thread-safe, never blocks. Refuses it at once, on this thread: after `close`, without time left, or (`busy`) while the
-    /// running work is overdue.
+    /// running work is overdue. Work with `without_python` is not refused as busy; it does not wait for work that has already run for the
+    /// queue's patience.
     void push(work item);
 
     /// Called by the worker: waits for work and returns the next piece; null once closed.
@@ -80,10 +91,12 @@ public:
     [[nodiscard]] bool has_work() const;
     /// Refuses the next waiting piece of work, if any, as `gone`.
     void refuse_next(std::string why);
+    /// Called by the worker when it has the GIL: whether to run the work. False if it was completed meanwhile.
+    [[nodiscard]] bool begin(const std::shared_ptr<entry>& next);
     /// Called by the worker when `done` has ended: runs `deliver`, unless the work was refused meanwhile.
     void finish(std::shared_ptr<entry> done, task deliver);
 
-    /// Called by the timer: refuses work at its deadline, until `abandon`.
+    /// Called by the timer: refuses work at its deadline and calls `work::without_python`, until `abandon`.
     void watch();
 
     /// The work that runs now. Thread-safe.
@@ -102,6 +115,11 @@ private:
     /// Starts the next piece of work that was not cancelled; null if there is none, or if work is running.
     [[nodiscard]] std::shared_ptr<entry> next(lock& guard);
     [[nodiscard]] std::string describe_running(work::time_point now) const;
+    [[nodiscard]] std::optional<running_work> running(work::time_point now) const;
+    [[nodiscard]] work::time_point end_of_patience(const work& item, work::time_point now) const;
+    /// Removes and returns work whose patience has ended, if any. Sets `next` to the end of the next one's, if that is earlier.
+    [[nodiscard]] std::shared_ptr<entry> take_impatient(work::time_point now, work::time_point& next);
+    static void complete_without_python(const std::shared_ptr<entry>& item, const std::optional<running_work>& running);
     static void refuse(const std::shared_ptr<entry>& refused, const refusal& why);
 
     const options options_;

@@ -4,6 +4,8 @@
 #include "python/memory/memory_path.hpp"
 #include "python/memory/memory_printer.hpp"
 #include "python/memory/memory_stack.hpp"
+#include "python/privacy/privacy_scope.hpp"
+#include "python/privacy/secret_names.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -63,10 +65,11 @@ capability_reply look_in_memory(const memory_view& view, const json& arguments, 
 
 capability_reply repr_in_memory(const memory_view& view, const json& arguments) {
     const std::size_t max_chars = count_argument(arguments, "max_chars", 2000, 1, 100'000);
+    const bool masked = mentions_secret(text_argument(arguments, "expr")) && masks_name("secret");
     json torn = json::object({{"repr", changing}, {"truncated", true}, {"original_len", nullptr}});
     return look_in_memory(view, arguments, std::move(torn), [&](object_reader& reader, address object) {
         const printed text = print_from_memory(reader, object, {.max_chars = max_chars});
-        return json::object({{"repr", text.text},
+        return json::object({{"repr", masked ? std::string(named_secret_mark) : text.text},
                              {"truncated", text.truncated},
                              {"original_len", text.original_length ? json(*text.original_length) : json()}});
     });
@@ -98,10 +101,10 @@ capability_reply inspect_in_memory(const memory_view& view, const json& argument
         std::size_t total = 0;
         const auto add_attribute = [&](address name, address value) {
             const std::string text = reader.read_text(name).value_or("?");
-            if (!text.starts_with("__") && ++total <= rows) {
+            if (!text.starts_with("__") && !hides_name(text) && ++total <= rows) {
                 attributes.push_back(json::object({{"name", text},
                                                    {"type", reader.read_type_of(value).qualified()},
-                                                   {"value", remote_value_text(reader, value, columns, depth)}}));
+                                                   {"value", shown_text(text, remote_value_text(reader, value, columns, depth))}}));
             }
             return total < max_listed_names && !reader.memory().exhausted();
         };
@@ -114,8 +117,9 @@ capability_reply inspect_in_memory(const memory_view& view, const json& argument
         facts["attributes_total"] = total;
         json items = json::array();
         const auto add_item = [&](address key, address value) {
-            if (items.size() < rows) {
-                std::string text = remote_value_text(reader, value, columns, depth);
+            const std::string name = key != 0 ? reader.read_text(key).value_or("") : std::string();
+            if (items.size() < rows && !hides_name(name)) {
+                std::string text = shown_text(name, remote_value_text(reader, value, columns, depth));
                 items.push_back(key == 0
                                     ? json(std::move(text))
                                     : json::object({{"key", remote_value_text(reader, key, columns, depth)}, {"value", std::move(text)}}));
@@ -170,7 +174,7 @@ variable_page read_variables(const memory_view& view, bounded_memory& memory, co
     std::vector<remote_variable> all;
     reader.for_each_entry(view.globals, [&](address key, address value) {
         std::string name = reader.read_text(key).value_or("__");
-        if (!is_hidden_variable(name) && matches_glob(name, filter)) {
+        if (!is_hidden_variable(name) && !hides_name(name) && matches_glob(name, filter)) {
             all.push_back({.is_module = reader.is_module(value), .name = std::move(name), .value = value});
         }
         return all.size() < max_listed_names && !memory.exhausted();
@@ -184,7 +188,7 @@ variable_page read_variables(const memory_view& view, bounded_memory& memory, co
         object_reader fresh(memory, view.map);  // remembers no types, so the digest has the whole description
         memory.begin_pass();
         each.type_name = fresh.read_type_of(each.value).qualified();
-        each.summary = each.is_module ? std::string() : summary_from_memory(fresh, each.value);
+        each.summary = each.is_module ? std::string() : shown_text(each.name, summary_from_memory(fresh, each.value));
         each.digest = memory.digest();
         each.doubtful = memory.doubtful();
         page.variables.push_back(std::move(each));

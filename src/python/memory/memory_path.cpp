@@ -1,13 +1,11 @@
 #include "python/memory/memory_path.hpp"
 
+#include "python/look/look_context.hpp"
 #include "python/look/member_names.hpp"
 #include "python/look/path.hpp"
-#include "python/look/path_resolver.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <pyaichat/core/text.hpp>
-
-#include <cerrno>
-#include <cstdlib>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -22,21 +20,10 @@ capability_reply not_in_memory(const std::string& at, const std::string& why) {
                        json::object({{"at", at}, {"best_effort", true}}));
 }
 
-std::optional<std::int64_t> literal_integer(const path_key& key) {
-    if (const bool* truth = std::get_if<bool>(&key.value)) {
-        return *truth ? 1 : 0;
-    }
-    const auto* number = std::get_if<path_key::number>(&key.value);
-    if (number == nullptr) {
-        return std::nullopt;
-    }
-    errno = 0;
-    char* end = nullptr;
-    const long long value = std::strtoll(number->digits.c_str(), &end, 0);
-    return errno == 0 && *end == '\0' ? std::optional<std::int64_t>(value) : std::nullopt;
-}
-
 address find_attribute(object_reader& reader, address object, std::string_view name) {
+    if (hides_name(name)) {
+        return 0;
+    }
     if (reader.is_module(object) || reader.is_type(object)) {
         return reader.find_entry(reader.namespace_of(object), name);
     }
@@ -50,15 +37,15 @@ address find_attribute(object_reader& reader, address object, std::string_view n
     });
 }
 
-address find_item(object_reader& reader, address object, const path_key& key) {
-    const std::optional<std::int64_t> number = literal_integer(key);
+address find_item(object_reader& reader, address object, const path_step& step) {
+    const auto* number = std::get_if<std::int64_t>(&step.key);
     if (const std::optional<remote_items> items = reader.find_items(object); items && number) {
         const std::int64_t index = *number < 0 ? *number + static_cast<std::int64_t>(items->count) : *number;
         const bool inside = index >= 0 && static_cast<std::uint64_t>(index) < items->count;
         return inside ? reader.pointer_at(items->first + static_cast<std::uint64_t>(index) * sizeof(address)) : 0;
     }
-    if (const auto* text = std::get_if<std::string>(&key.value)) {
-        return reader.find_entry(object, *text);
+    if (const auto* text = std::get_if<std::string>(&step.key)) {
+        return hides_name(*text) ? 0 : reader.find_entry(object, *text);
     }
     return !number ? 0 : reader.memory().search([&] {
         address found = 0;
@@ -75,7 +62,7 @@ address find_item(object_reader& reader, address object, const path_key& key) {
 std::vector<std::string> names_in_memory(const object_reader& reader, address dict) {
     std::vector<std::string> names;
     reader.for_each_entry(dict, [&](address key, address) {
-        if (std::optional<std::string> name = reader.read_text(key)) {
+        if (std::optional<std::string> name = reader.read_text(key); name && !hides_name(*name)) {
             names.push_back(*std::move(name));
         }
         return names.size() < max_suggested_from;
@@ -90,7 +77,7 @@ std::variant<address, capability_reply> find_in_memory(object_reader& reader, st
         return reply_error(reply_code::not_allowed, "`" + pyaichat::detail::one_line(expression, 80) + "`: " + parsed.error().message +
                                                         ". Only a path can be read from memory, like a.b[\"key\"][0]");
     }
-    address object = reader.find_entry(globals, parsed->root);
+    address object = hides_name(parsed->root) ? 0 : reader.find_entry(globals, parsed->root);
     if (object == 0) {
         object = reader.find_entry(builtins, parsed->root);
     }
@@ -107,8 +94,8 @@ std::variant<address, capability_reply> find_in_memory(object_reader& reader, st
     }
     std::string at = parsed->root;
     for (const path_step& step : parsed->steps) {
-        at += step.text;
-        object = step.attribute.empty() ? find_item(reader, object, step.key) : find_attribute(reader, object, step.attribute);
+        at += step.source;
+        object = step.attribute.empty() ? find_item(reader, object, step) : find_attribute(reader, object, step.attribute);
         if (object == 0) {
             return not_in_memory(at, step.attribute.empty() ? "there is no such item in a plain list, tuple or dict"
                                                             : "the object itself does not store this attribute");

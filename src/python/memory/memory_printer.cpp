@@ -2,6 +2,7 @@
 
 #include "python/look/bounded_text.hpp"
 #include "python/memory/number_text.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -212,6 +213,9 @@ private:
         text_.ascii(list ? "]" : items->count == 1 ? ",)" : ")");
     }
 
+    /// Prints a value, or a mark if its name says that it is a secret.
+    void print_named(std::string_view name, address value) { masks_name(name) ? text_.ascii(named_secret_mark) : print(value); }
+
     void print_table(address object, address type) {
         const python_addresses& known = reader_.known();
         const std::uint64_t size = reader_.size_of_table(object).value_or(0);
@@ -224,6 +228,10 @@ private:
         text_.ascii(frozen ? "frozenset({" : "{");
         std::uint64_t shown = 0;
         const auto show = [&](address key, address value) {
+            const std::string name = dict ? reader_.read_text(key).value_or("") : std::string();
+            if (hides_name(name)) {
+                return true;
+            }
             if (!begin_item(shown, size)) {
                 return false;
             }
@@ -232,7 +240,7 @@ private:
                 print(key);
                 text_.ascii(": ");
             }
-            print(value);
+            print_named(name, value);
             return true;
         };
         const bool readable = dict ? reader_.for_each_entry(object, show) : reader_.for_each_member(object, show);
@@ -286,9 +294,13 @@ private:
             std::size_t shown = 0;
             std::size_t total = 0;
             const bool readable = reader_.for_each_attribute(object, [&](address name, address value) {
+                const std::string text = reader_.read_text(name).value_or("?");
+                if (hides_name(text)) {
+                    return true;
+                }
                 if (++total <= options_.max_attributes && !done()) {
-                    text_.utf8((shown++ == 0 ? " with " : ", ") + reader_.read_text(name).value_or("?") + "=");
-                    print(value);
+                    text_.utf8((shown++ == 0 ? " with " : ", ") + text + "=");
+                    print_named(text, value);
                 }
                 return total < 10 * options_.max_attributes && !done();
             });

@@ -2,6 +2,7 @@
 
 #include "python/memory/frame_reader.hpp"
 #include "python/memory/memory_printer.hpp"
+#include "python/privacy/privacy_scope.hpp"
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -21,9 +22,12 @@ json read_locals(bounded_memory& memory, const memory_map& map, const remote_fra
         std::vector<local_text> texts;
         object_reader reader(memory, map);
         for (const remote_local& each : frame_reader(reader).locals(frame, limit)) {
+            if (hides_name(each.name)) {
+                continue;
+            }
             object_reader fresh(memory, map);
             memory.begin_pass();
-            std::string text = short_text_from_memory(fresh, each.value, max_remote_local_chars);
+            std::string text = shown_text(each.name, short_text_from_memory(fresh, each.value, max_remote_local_chars));
             texts.push_back({each.name, std::move(text), memory.digest() ^ each.value, memory.doubtful()});
         }
         return texts;

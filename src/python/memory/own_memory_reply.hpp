@@ -16,8 +16,8 @@ struct session_addresses {
     address builtins = 0;
 };
 
-/// Answers a call from the memory of this process while Python is busy. `running` is the code that keeps Python. Needs no GIL; takes about 20
-/// ms at most. Replies `busy` if the system does not allow reading the memory.
+/// Answers a call from the memory of this process while Python is busy. `running` is the code that keeps Python. Needs no GIL; takes about
+/// 20 ms at most. Replies `busy` if the system does not allow reading the memory.
 [[nodiscard]] capability_reply answer_without_python(const session_addresses& session, std::string_view capability, const json& arguments,
                                                      const std::optional<running_work>& running);
 

@@ -65,11 +65,16 @@ bool masks_value(PyObject* name, PyObject* value) {
            masks_value(to_utf8(name), value);
 }
 
+bool masks_name(std::string_view name) {
+    const privacy_rules* rules = active_privacy::rules();
+    return rules != nullptr && rules->mask_secrets && says_secret(name);
+}
+
 std::string shown_text(std::string_view name, std::string_view printed) {
     constexpr std::size_t chars_per_item = 10;
     const privacy_rules* rules = active_privacy::rules();
     const bool says_nothing = printed == "None" || printed == "True" || printed == "False" || printed.starts_with('<');
-    if (rules != nullptr && rules->mask_secrets && !says_nothing && says_secret(name)) {
+    if (!says_nothing && masks_name(name)) {
         return std::string(named_secret_mark);
     }
     const std::size_t most = rules != nullptr && rules->values.what == values_policy::kind::sample

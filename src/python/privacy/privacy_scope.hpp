@@ -39,6 +39,8 @@ private:
 /// Whether a value must be masked because of the name under which it was found.
 [[nodiscard]] bool masks_value(PyObject* name, PyObject* value);
 [[nodiscard]] bool masks_value(std::string_view name, PyObject* value);
+/// Whether values under this name are masked, for readers that have no object.
+[[nodiscard]] bool masks_name(std::string_view name);
 /// Whether a value must be masked because the expression of the call names a secret.
 [[nodiscard]] bool masks_result(PyObject* value);
 

@@ -1,6 +1,6 @@
 #include "python/privacy/reply_filter.hpp"
 
-#include "python/look/expression.hpp"
+#include "python/look/path.hpp"
 #include "python/privacy/key_masks.hpp"
 #include "python/privacy/schema_result.hpp"
 #include "python/privacy/secret_names.hpp"
@@ -23,38 +23,6 @@ constexpr std::string_view hidden_value_mark = "***(hidden)";
 constexpr std::array<std::string_view, 6> value_members = {"repr", "value_repr", "summary", "value", "key", "items"};
 constexpr std::size_t max_chars_per_item = 40;
 constexpr std::size_t max_chars_of_one_value = 400;
-
-bool is_literal(const expression& tree, node_id id) {
-    const node& each = tree[id];
-    switch (each.kind) {
-        case node_kind::none:
-        case node_kind::false_:
-        case node_kind::true_:
-        case node_kind::integer:
-        case node_kind::floating:
-        case node_kind::text:
-        case node_kind::bytes: return true;
-        case node_kind::unary: return each.operations.front() == operation::negate && is_literal(tree, each.children.front());
-        case node_kind::tuple: return std::ranges::all_of(each.children, [&](node_id item) { return is_literal(tree, item); });
-        default: return false;
-    }
-}
-
-bool is_path(const expression& tree, node_id id) {
-    const node& each = tree[id];
-    switch (each.kind) {
-        case node_kind::name: return true;
-        case node_kind::attribute: return is_path(tree, each.children.front());
-        case node_kind::subscript: return is_path(tree, each.children[0]) && is_literal(tree, each.children[1]);
-        default: return false;
-    }
-}
-
-/// Whether an expression is a name with attributes and items by literal keys. Any other is an oracle: `x > 5` tells of the value of x.
-bool is_path(std::string_view text) {
-    const result<expression> parsed = parse_expression(text);
-    return parsed && is_path(*parsed, parsed->root);
-}
 
 /// Calls `edit` for every text in a JSON value, the names of members included.
 void edit_texts(json& value, const std::function<std::string(const std::string&)>& edit) {
@@ -139,7 +107,7 @@ std::optional<capability_reply> refused_by_policy(const privacy_rules& rules, co
         return std::nullopt;
     }
     const std::string_view expression = string_member(call.arguments, "expr").value_or("");
-    if (!runs_code && (pyaichat::detail::is_blank(expression) || is_path(expression))) {
+    if (!runs_code && (pyaichat::detail::is_blank(expression) || parse_path(expression))) {
         return std::nullopt;
     }
     // Operators, calls and comparisons would tell values bit by bit.

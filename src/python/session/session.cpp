@@ -5,7 +5,10 @@
 #include "python/interpreter/gil.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/look/structural_printer.hpp"
+#include "python/memory/memory_answers.hpp"
+#include "python/privacy/privacy_scope.hpp"
 #include "python/privacy/reply_filter.hpp"
+#include "python/privacy/secret_names.hpp"
 #include "python/session/session_state.hpp"
 #include "python/snapshot/snapshot.hpp"
 
@@ -60,6 +63,8 @@ session_state::~session_state() {
 }
 
 session_objects session_state::take_objects() noexcept {
+    globals_address_ = 0;
+    builtins_address_ = 0;
     return {
         .module = module_.release(), .compiler = compiler_.release(), .main = main_.release(), .created_module = options_.module.empty()};
 }
@@ -76,6 +81,8 @@ PyObject* session_state::globals() {
         module_ = ref::share(PyTuple_GET_ITEM(objects.get(), 0));
         compiler_ = ref::share(PyTuple_GET_ITEM(objects.get(), 1));
         main_ = ref::share(PyTuple_GET_ITEM(objects.get(), 2));
+        globals_address_ = reinterpret_cast<address>(PyModule_GetDict(module_.get()));
+        builtins_address_ = reinterpret_cast<address>(python_->runtime().builtins());
         python_->at_end(weak_from_this(), [this] { python_->release_now(take_objects()); });
     }
     return PyModule_GetDict(module_.get());
@@ -303,11 +310,22 @@ void session::invoke(const capability_call& call, capability_responder responder
     item.what = pyaichat::detail::one_line(describe_call(call.name, call.arguments), max_described_code);
     item.deadline = detail::deadline_in(call.time_left);
     item.cancel = call.cancel;
-    // These two and `run_capability` are the only places that reply to a call, and each reply passes through `released`: a refusal may
+    // These three and `run_capability` are the only places that reply to a call, and each reply passes through `released`: a refusal may
     // quote the code that runs, and the text of an internal error may have anything in it.
     item.refuse = [shared_responder, state = state_, call](const refusal& why) {
         (*shared_responder)(detail::released(*state->privacy().rules(), call, refused_reply(why)));
     };
+    if (detail::has_memory_answer(call.name)) {
+        item.without_python = [shared_responder, state = state_, call](const std::optional<running_work>& running) {
+            const std::shared_ptr<const detail::privacy_rules> rules = state->privacy().rules();
+            const detail::privacy_scope scope(*rules, detail::mentions_secret(string_member(call.arguments, "expr").value_or("")));
+            std::optional<capability_reply> reply = detail::refused_by_policy(*rules, call, false);
+            if (!reply) {
+                reply = detail::answer_without_python(state->addresses(), call.name, call.arguments, running);
+            }
+            (*shared_responder)(detail::released(*rules, call, *std::move(reply)));
+        };
+    }
     // An overdue expression of the model may use up all memory, so it is interrupted. Code of the person is theirs to stop.
     item.overran = [state = state_] { state->python().interrupt_running(); };
     item.run = [shared_responder, state = state_, call, policy = state_->policy(), deadline = item.deadline]() -> task {

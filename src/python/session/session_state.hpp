@@ -1,5 +1,6 @@
 #pragma once
 #include "python/interpreter/interpreter_core.hpp"
+#include "python/memory/own_memory_reply.hpp"
 #include "python/privacy/privacy_rules.hpp"
 #include "python/session/last_exception.hpp"
 #include "python/session/session_history.hpp"
@@ -13,8 +14,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
-/// The namespace of a session and its last exception. Only `python`, the policy and `privacy` may be used without the GIL or on another
-/// thread.
+/// The namespace of a session and its last exception. Only `python`, `addresses`, the policy and `privacy` may be used without the GIL or
+/// on another thread.
 class session_state : public std::enable_shared_from_this<session_state> {
 public:
     session_state(std::shared_ptr<interpreter_core> python, session_options options)
@@ -39,6 +40,9 @@ public:
     [[nodiscard]] std::string why_no_globals() const;
     /// Prepares the process for code of the session. Returns false with a Python error set if that fails.
     [[nodiscard]] bool activate() { return python_->activate(module_.get(), main_.get()); }
+
+    /// Where the globals are, for reading them from memory.
+    [[nodiscard]] session_addresses addresses() const noexcept { return {.globals = globals_address_, .builtins = builtins_address_}; }
 
     /// Whether `run` stores an uncaught exception for `last_exception`.
     enum class on_exception : unsigned char { keep, forget };
@@ -68,6 +72,8 @@ private:
     std::atomic<eval_policy> policy_;
     privacy_settings privacy_;
     ref module_;
+    std::atomic<address> globals_address_ = 0;  ///< while `module_` is alive
+    std::atomic<address> builtins_address_ = 0;
     ref main_;      ///< `__main__` while code of the session runs, if the interpreter is of the SDK
     ref compiler_;  ///< compiles entries at a prompt; remembers their `from __future__` imports
     std::optional<caught_exception> last_exception_;

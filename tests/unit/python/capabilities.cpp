@@ -42,7 +42,7 @@ TEST_CASE("the capabilities are declared, each with a schema, a description and 
         }
     }
     CHECK(declared == std::set<std::string>{"list_globals", "get_type", "get_repr", "get_dir", "get_doc", "get_source", "inspect",
-                                            "eval_expr", "get_last_exception", "situation"});
+                                            "eval_expr", "get_last_exception", "get_stack", "situation"});
 }
 
 TEST_CASE("the declared effects of expressions follow the policy") {

@@ -76,11 +76,17 @@ void get_stuck(const std::string& expression, bool within_a_deadline) {
         const ai::capability_reply first = invoke(session, "eval_expr", about(expression), 200ms);
         CHECK(first.code == ai::reply_code::timeout);
         CHECK(now_in_ms() - begin < 600);
-        for (const char* name : {"eval_expr", "get_repr"}) {
+        for (const char* name : {"eval_expr", "get_doc"}) {
             const ai::capability_reply later = invoke(session, name, about("x"), 5s);
             CHECK(later.code == ai::reply_code::busy);
             CHECK(later.message.find("eval_expr(" + expression + ") has been running for ") != std::string::npos);
         }
+        // These are answered from memory meanwhile.
+        const ai::capability_reply x = invoke(session, "get_repr", about("x"), 5s);
+        CHECK(ai::string_member(x.result, "repr") == "41");
+        CHECK(ai::bool_member(x.result, "best_effort") == true);
+        const ai::capability_reply stack = invoke(session, "get_stack", ai::json::object(), 5s);
+        CHECK(ai::dump_json(stack.result).find("\"file\":\"<expression") != std::string::npos);
         CHECK(now_in_ms() - begin < 1000);
     }
     std::fprintf(stderr, "leaving at %lld\n", static_cast<long long>(now_in_ms()));

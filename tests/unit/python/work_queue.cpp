@@ -16,7 +16,7 @@ struct queue_bench {
     explicit queue_bench(pyaichat::duration grace = overrun_grace)
         : queue(grace), timer([this] { queue.watch(); }), worker([this] {
               while (auto next = queue.take()) {
-                  pyaichat::task deliver = next->item.run();
+                  pyaichat::task deliver = queue.begin(next) ? next->item.run() : pyaichat::task();
                   queue.finish(next, std::move(deliver));
               }
           }) {}
@@ -198,4 +198,67 @@ TEST_CASE("everything is answered exactly once, whoever comes first") {
         }
     }
     CHECK(answers == pieces);
+}
+
+namespace {
+
+/// Pushes work that can be completed without Python: "done", or "without Python" and what keeps it.
+std::future<std::string> push_patient(work_queue& queue, pyaichat::duration time_left, pyaichat::cancel_token cancel = {}) {
+    auto promise = std::make_shared<std::promise<std::string>>();
+    std::future<std::string> ended = promise->get_future();
+    work item;
+    item.what = "question";
+    item.deadline = deadline_in(time_left);
+    item.cancel = std::move(cancel);
+    item.run = [promise]() -> pyaichat::task { return [promise] { promise->set_value("done"); }; };
+    item.refuse = [promise](const refusal& why) { promise->set_value(queue_bench::name_of(why.what)); };
+    item.without_python = [promise](const std::optional<pyaichat::python::running_work>& running) {
+        promise->set_value("without Python: " + (running ? running->what : "no work"));
+    };
+    queue.push(std::move(item));
+    return ended;
+}
+
+}  // namespace
+
+TEST_CASE("work that can do without Python does not wait for stuck work, and does not run later") {
+    queue_bench bench;
+    auto stuck = bench.stick(for_ever);
+    CHECK(push_patient(bench.queue, 10s).get() == "without Python: stuck");
+    // The stuck work has run for longer than the patience, so this one does not wait for it, however little time is left.
+    CHECK(push_patient(bench.queue, 10s).get() == "without Python: stuck");
+    pyaichat::cancel_source cancelled;
+    cancelled.request_stop();
+    CHECK(push_patient(bench.queue, 10s, cancelled.get_token()).get() == "cancelled");
+    bench.open();
+    CHECK(stuck.get() == "done");
+    CHECK(push_patient(bench.queue, 10s).get() == "done");
+}
+
+TEST_CASE("work that can do without Python is not refused while overdue work runs") {
+    queue_bench bench;
+    pyaichat::cancel_source cancelled;
+    auto stuck = bench.stick(for_ever, cancelled.get_token());
+    cancelled.request_stop();
+    CHECK(push_patient(bench.queue, 10s).get() == "without Python: stuck");
+    bench.open();
+    CHECK(stuck.get() == "done");
+}
+
+TEST_CASE("work whose worker does not get the GIL is completed without Python, and does not run") {
+    work_queue queue;
+    std::thread timer([&] { queue.watch(); });
+    auto ended = push_patient(queue, 10s);
+    const auto taken = queue.take();  // and then it waits for the GIL
+    CHECK(ended.get() == "without Python: no work");
+    CHECK_FALSE(queue.begin(taken));
+    queue.finish(taken, {});
+    auto next = push_patient(queue, 10s);
+    const auto second = queue.take();
+    REQUIRE(queue.begin(second));
+    queue.finish(second, second->item.run());
+    CHECK(next.get() == "done");
+    queue.close();
+    queue.abandon();
+    timer.join();
 }
