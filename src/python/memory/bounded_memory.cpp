@@ -1,7 +1,8 @@
 #include "python/memory/bounded_memory.hpp"
 
+#include <pyaichat/config/config.hpp>
+
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
@@ -18,37 +19,46 @@ void bounded_memory::mix(std::uint64_t value) noexcept {
     digest_ ^= digest_ >> 29;
 }
 
-std::optional<address> bounded_memory::read_head(address object, memory_layout::offset type_at) {
-    std::array<address, 4> words = {};
-    const std::size_t count = type_at / sizeof(address) + 1;
-    const std::uint64_t before = digest_;
-    if (object == 0 || count > words.size() || !read(object, std::as_writable_bytes(std::span(words).first(count)))) {
+bool bounded_memory::read_head(address object, std::span<std::byte> into, memory_layout::offset type_at) {
+    PYAICHAT_ASSERT(type_at >= sizeof(std::uint64_t) && into.size() >= type_at + sizeof(address), "the head of an object has its type");
+    if (object == 0 || !fetch(object, into)) {
         doubtful_ = true;
-        return std::nullopt;
+        return false;
     }
-    digest_ = before;  // the count of references changes while the object does not
-    const address type = words[count - 1];
+    std::uint64_t references = 0;
+    address type = 0;
+    std::memcpy(&references, into.data(), sizeof references);
+    std::memcpy(&type, into.data() + type_at, sizeof type);
+    doubtful_ = doubtful_ || references == 0 || references >= max_references || type == 0;
     mix(object);
-    mix(type);
-    doubtful_ = doubtful_ || words[0] == 0 || words[0] >= max_references || type == 0;
-    return type;
+    mix_bytes(into.subspan(sizeof references));  // the number of references changes while the object does not
+    return true;
 }
 
-bool bounded_memory::read(address from, std::span<std::byte> into) {
+void bounded_memory::mix_bytes(std::span<const std::byte> bytes) noexcept {
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
+        mix(word);
+    }
+}
+
+bool bounded_memory::fetch(address from, std::span<std::byte> into) {
     exhausted_ =
         exhausted_ || ++reads_ > limits_.reads || into.size() > limits_.bytes - bytes_ || std::chrono::steady_clock::now() > until_;
     if (exhausted_) {
         return false;
     }
     bytes_ += into.size();
-    const bool done = source_.read(from, into);
+    return source_.read(from, into);
+}
+
+bool bounded_memory::read(address from, std::span<std::byte> into) {
+    const bool done = fetch(from, into);
     doubtful_ = doubtful_ || !done;
     mix(from);
-    mix(done ? into.size() : ~std::uint64_t{0});
-    for (std::size_t at = 0; done && at < into.size(); at += sizeof(std::uint64_t)) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, into.data() + at, std::min(sizeof word, into.size() - at));
-        mix(word);
+    if (done) {
+        mix_bytes(into);
     }
     return done;
 }

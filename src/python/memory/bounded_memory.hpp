@@ -33,8 +33,8 @@ public:
         return read(from, std::as_writable_bytes(std::span(&value, 1))) ? std::optional(value) : std::nullopt;
     }
 
-    /// Reads the head of an object, which begins with the count of its references, and returns its type.
-    [[nodiscard]] std::optional<address> read_head(address object, memory_layout::offset type_at);
+    /// Reads the first bytes of an object: the number of its references, which is not part of the digest, its type, and more.
+    [[nodiscard]] bool read_head(address object, std::span<std::byte> into, memory_layout::offset type_at);
 
     /// Reads values in a row. Returns false if not all of them can be read.
     template <class T>
@@ -70,7 +70,9 @@ public:
     }
 
 private:
+    [[nodiscard]] bool fetch(address from, std::span<std::byte> into);
     void mix(std::uint64_t value) noexcept;
+    void mix_bytes(std::span<const std::byte> bytes) noexcept;
 
     memory_source& source_;
     read_limits limits_;

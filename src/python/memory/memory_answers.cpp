@@ -53,8 +53,9 @@ capability_reply look_in_memory(const memory_view& view, const json& arguments, 
         }
         return describe(reader, std::get<address>(found));
     });
-    if (const auto* reply = std::get_if<capability_reply>(&read.value)) {
-        return *reply;
+    const auto* refused = std::get_if<capability_reply>(&read.value);
+    if (refused != nullptr && (read.agreed || memory.exhausted())) {
+        return *refused;
     }
     if (!read.agreed) {
         torn["torn"] = true;

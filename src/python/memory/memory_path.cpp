@@ -96,6 +96,9 @@ std::variant<address, capability_reply> find_in_memory(object_reader& reader, st
     for (const path_step& step : parsed->steps) {
         at += step.source;
         object = step.attribute.empty() ? find_item(reader, object, step) : find_attribute(reader, object, step.attribute);
+        if (object == 0 && reader.memory().exhausted()) {
+            return not_in_memory(at, "the limit for reading was reached");
+        }
         if (object == 0) {
             return not_in_memory(at, step.attribute.empty() ? "there is no such item in a plain list, tuple or dict"
                                                             : "the object itself does not store this attribute");

@@ -15,6 +15,7 @@ constexpr std::uint64_t max_text_length = std::uint64_t{1} << 40;
 constexpr std::uint64_t max_item_count = std::uint64_t{1} << 40;
 constexpr std::uint64_t max_read_digits = 256;
 constexpr std::size_t max_static_name = 200;
+constexpr std::size_t max_head = 64;
 
 constexpr std::uint64_t heap_type_flag = 1UL << 9;       // Py_TPFLAGS_HEAPTYPE
 constexpr std::uint64_t type_subclass_flag = 1UL << 31;  // Py_TPFLAGS_TYPE_SUBCLASS
@@ -62,7 +63,11 @@ std::string remote_type::qualified() const {
 }
 
 address object_reader::type_of(address object) const {
-    return object == 0 ? 0 : memory_.read_head(object, layout().object.type).value_or(0);
+    std::array<std::byte, max_head> head = {};
+    const std::size_t at = layout().object.type;
+    const bool done =
+        object != 0 && memory_.read_head(object, std::span(head).first(std::min(at + sizeof(address), head.size())), layout().object.type);
+    return done ? number_in<address>(head, at) : 0;
 }
 
 bool object_reader::is_type(address object) {
@@ -99,15 +104,15 @@ const remote_type& object_reader::read_type(address type) {
 
 std::optional<remote_text> object_reader::find_text(address object) const {
     const memory_layout::text_members& at = layout().text;
-    // One read from the length to the state: most reads are of names.
-    const bool is_text = object != 0 && known().text != 0 && type_of(object) == known().text;
-    std::array<std::byte, 64> head = {};
-    const std::size_t size = std::min<std::size_t>(at.state + sizeof(std::uint32_t) - at.length, head.size());
-    if (!is_text || !memory_.read(object + at.length, std::span(head).first(size))) {
+    // One read for the whole head: most reads are of names.
+    std::array<std::byte, max_head> head = {};
+    const std::size_t size = std::min<std::size_t>(at.state + sizeof(std::uint32_t), head.size());
+    if (object == 0 || known().text == 0 || !memory_.read_head(object, std::span(head).first(size), layout().object.type) ||
+        number_in<address>(head, layout().object.type) != known().text) {
         return std::nullopt;
     }
-    const auto length = number_in<std::uint64_t>(head, 0);
-    const auto state = number_in<std::uint32_t>(head, at.state - at.length);
+    const auto length = number_in<std::uint64_t>(head, at.length);
+    const auto state = number_in<std::uint32_t>(head, at.state);
     // Two bits for interning, three for the size of a character, one each for compact and ASCII.
     const std::uint32_t kind = state >> 2 & 7;
     const bool compact = (state >> 5 & 1) != 0;
