@@ -119,6 +119,15 @@ int run_program(const options& chosen) {
     if (chosen.expressions == ai::python::eval_policy::snapshot && ai::python::default_eval_policy() != *chosen.expressions) {
         return fail("--eval-policy snapshot: this system cannot make snapshots; use structural, ask or unrestricted", exit_status::usage);
     }
+    std::optional<ai::python::attached_process> attached;
+    if (chosen.attach) {
+        auto process = ai::python::attach(*chosen.attach);
+        if (!process) {
+            return fail(say_problem(process.error()), exit_status::error);
+        }
+        attached = *std::move(process);
+        screen.notice("questions are about " + attached->name());
+    }
     interrupts::install();
     if (prompting && terminal && provider->gemini) {
         const model_check check = check_model(*provider->gemini);
@@ -150,7 +159,7 @@ int run_program(const options& chosen) {
         std::fprintf(stderr, "pyaichat: %s\n", sentence->c_str());  // the name may belong to a plugin that did not load
     }
     call_approval approval(chosen.allow, terminal && !chosen.json ? ask_at_terminal : call_approval::asker(), screen);
-    assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log});
+    assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log, attached});
     console console(runner, assistant, plugins, screen);
     if (prompting && terminal) {
         greet(screen, {python->version(), provider->name, provider->notice, dumb});

@@ -70,6 +70,16 @@ std::optional<ai::failure> set_timeout(options& out, string_view value) {
     return std::nullopt;
 }
 
+std::optional<ai::failure> set_attach(options& out, string_view value) {
+    long process = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), process);
+    if (error != std::errc() || end != value.data() + value.size() || process < 1) {
+        return refuse("--attach takes the id of a process, not '" + std::string(value) + "'");
+    }
+    out.attach = process;
+    return std::nullopt;
+}
+
 struct valued_option {
     string_view name;
     setter set;
@@ -92,6 +102,7 @@ constexpr auto valued_options = std::to_array<valued_option>({
          out.model = value;
          return value.empty() ? std::optional(refuse("--model takes the name of a model")) : std::nullopt;
      }},
+    {"--attach", set_attach},
     {"--allow", set_allow},
     {"--eval-policy", set_eval_policy},
     {"--max-steps", set_max_steps},

@@ -38,6 +38,7 @@ struct options {
     std::optional<int> max_steps = {};
     std::optional<ai::duration> timeout = {};
     std::string log_file = {};
+    std::optional<long> attach = {};  ///< the process that the questions are about, instead of the session
     bool json = false;
     bool no_color = false;
     bool help = false;

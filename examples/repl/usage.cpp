@@ -19,6 +19,7 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
   --json                 one JSON object per question on standard output, everything else on standard error
   --provider NAME        offline or gemini; default: gemini if a key is set
   --model NAME           the Gemini model, instead of GEMINI_MODEL
+  --attach PID           questions are about that process, with CPython 3.13, instead of the session; it is only read
   --plugin FILE|DIR      load a Lua plugin, or all *.lua files of a folder (repeatable)
   --allow NAME,...|all   run these capabilities without asking; without a terminal, other calls that need approval are denied
   --eval-policy NAME     what expressions of the assistant may do: structural (run no code), snapshot (run in a sealed copy of

@@ -52,12 +52,14 @@ assistant::assistant(const options& chosen, const provider_choice& provider, con
       approval_(parts.approval),
       screen_(parts.out),
       log_(parts.log),
+      attached_(parts.attached),
       agent_(make_agent()) {}
 
 ai::agent assistant::make_agent() const {
     ai::any_provider provider = provider_.gemini ? ai::any_provider(ai::gemini(*provider_.gemini)) : ai::any_provider(ai::offline());
-    ai::any_capabilities capabilities{ai::python::session(python_.session())};
-    ai::agent_options options{.instructions = instructions,
+    ai::any_capabilities capabilities = attached_ ? ai::any_capabilities{ai::python::attached_process(*attached_)}
+                                                  : ai::any_capabilities{ai::python::session(python_.session())};
+    ai::agent_options options{.instructions = attached_ ? attached_instructions : instructions,
                               .limits = limits_for(options_),
                               .approval = [&by = approval_](const ai::proposed_call& call) { return by.decide(call); }};
     if (const auto joined = plugins_.join(capabilities, options); !joined) {

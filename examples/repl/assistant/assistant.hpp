@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/agent/basic_agent.hpp>
 #include <pyaichat/gemini/gemini.hpp>
+#include <pyaichat/python/attach.hpp>
 
 #include "assistant/call_approval.hpp"
 #include "assistant/log_file.hpp"
@@ -10,6 +11,7 @@
 #include "python/python_runner.hpp"
 #include "terminal/screen.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +24,7 @@ struct assistant_parts {
     call_approval& approval;
     screen& out;
     log_file& log;
+    std::optional<ai::python::attached_process> attached = {};  ///< if set, the questions are about it and not about the session
 };
 
 /// Asks questions about the session. Shows the text as it streams, a line per call, and the stop reason of a degraded answer.
@@ -59,6 +62,7 @@ private:
     call_approval& approval_;
     screen& screen_;
     log_file& log_;
+    std::optional<ai::python::attached_process> attached_;
     ai::agent agent_;
     ai::conversation history_;
     std::vector<ai::event> last_events_;

@@ -1,11 +1,14 @@
 #include <pyaichat/python/attach.hpp>
 
+#include "python/capabilities/capability_table.hpp"
 #include "python/memory/debug_offsets.hpp"
 #include "python/memory/find_python.hpp"
 #include "python/memory/frame_reader.hpp"
 #include "python/memory/memory_answers.hpp"
 #include "python/memory/process_memory.hpp"
-#include "python/session/session_state.hpp"
+#include "python/privacy/privacy_scope.hpp"
+#include "python/privacy/reply_filter.hpp"
+#include "python/privacy/secret_names.hpp"
 
 #include <vector>
 
@@ -33,14 +36,16 @@ public:
         const address main_module = reader.find_entry(interpreter.modules(), "__main__");
         const memory_view view = {
             .source = memory_, .map = map_, .globals = reader.namespace_of(main_module), .builtins = interpreter.builtins()};
-        return answer_from_memory(view, call.name, call.arguments);
+        const privacy_rules rules;
+        const privacy_scope scope(rules, mentions_secret(string_member(call.arguments, "expr").value_or("")));
+        return released(rules, call, answer_from_memory(view, call.name, call.arguments));
     }
 
 private:
     /// The declarations of a session's capabilities that can be answered from memory.
     [[nodiscard]] static result<capability_list> declare_readable() {
         std::vector<capability_spec> readable;
-        for (capability_spec spec : capability_specs()) {
+        for (capability_spec spec : capability_specs(eval_policy::structural)) {
             if (has_memory_answer(spec.name)) {
                 spec.origin = "attached Python";
                 readable.push_back(std::move(spec));
