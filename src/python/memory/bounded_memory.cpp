@@ -12,6 +12,8 @@ namespace {
 /// A freed object has no references, or a pointer of the allocator in their place.
 constexpr std::uint64_t max_references = std::uint64_t{1} << 40;
 
+constexpr std::size_t reads_per_time_check = 32;
+
 }  // namespace
 
 void bounded_memory::mix(std::uint64_t value) noexcept {
@@ -44,8 +46,9 @@ void bounded_memory::mix_bytes(std::span<const std::byte> bytes) noexcept {
 }
 
 bool bounded_memory::fetch(address from, std::span<std::byte> into) {
-    exhausted_ =
-        exhausted_ || ++reads_ > limits_.reads || into.size() > limits_.bytes - bytes_ || std::chrono::steady_clock::now() > until_;
+    ++reads_;
+    const bool late = reads_ % reads_per_time_check == 0 && used_thread_time() > until_;
+    exhausted_ = exhausted_ || late || reads_ > limits_.reads || into.size() > limits_.bytes - bytes_;
     if (exhausted_) {
         return false;
     }

@@ -1,5 +1,6 @@
 #pragma once
 #include "python/memory/memory_source.hpp"
+#include "python/memory/process_memory.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -14,14 +15,14 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 struct read_limits {
     std::size_t reads = 40'000;  ///< about 20 ms
     std::size_t bytes = std::size_t{8} << 20;
-    std::chrono::steady_clock::duration time = std::chrono::milliseconds(100);  ///< longer than the reads take, for a busy machine
+    std::chrono::nanoseconds time = std::chrono::milliseconds(50);  ///< of the processor, so that a busy machine changes no answer
 };
 
 /// Reads a memory within limits, and remembers by a hash what it read, so that two passes can be compared.
 class bounded_memory {
 public:
     explicit bounded_memory(memory_source& source, const read_limits& limits = {})
-        : source_(source), limits_(limits), until_(std::chrono::steady_clock::now() + limits.time) {}
+        : source_(source), limits_(limits), until_(used_thread_time() + limits.time) {}
 
     [[nodiscard]] bool read(address from, std::span<std::byte> into);
 
@@ -76,7 +77,7 @@ private:
 
     memory_source& source_;
     read_limits limits_;
-    std::chrono::steady_clock::time_point until_;
+    std::chrono::nanoseconds until_;
     std::size_t reads_ = 0;
     std::size_t bytes_ = 0;
     std::uint64_t digest_ = 0;

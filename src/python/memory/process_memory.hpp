@@ -3,6 +3,8 @@
 
 #include <pyaichat/core/result.hpp>
 
+#include <chrono>
+
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 /// The memory of a process, this one or another, read by the system: an address that is not mapped is an error and not a crash. Nothing in
@@ -20,6 +22,9 @@ public:
 private:
     long process_;
 };
+
+/// The processor time that the calling thread has used. Where the system does not know it: the time of a steady clock.
+[[nodiscard]] std::chrono::nanoseconds used_thread_time();
 
 /// The memory of this process.
 [[nodiscard]] process_memory own_memory();

@@ -3,6 +3,8 @@
 #if defined(__linux__)
     #include <sys/uio.h>
     #include <unistd.h>
+
+    #include <ctime>
 #endif
 
 #include <array>
@@ -44,6 +46,12 @@ result<void> process_memory::check(address mapped) {
                    .hint = "The system call process_vm_readv must be available."};
 }
 
+std::chrono::nanoseconds used_thread_time() {
+    timespec used = {};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
 process_memory own_memory() {
     return process_memory(::getpid());
 }
@@ -58,6 +66,10 @@ result<void> process_memory::check(address) {
     return failure{.code = errc::not_allowed,
                    .message = "this system has no safe way to read the memory of a process",
                    .hint = "Reading Python's memory works on Linux only."};
+}
+
+std::chrono::nanoseconds used_thread_time() {
+    return std::chrono::steady_clock::now().time_since_epoch();
 }
 
 process_memory own_memory() {
