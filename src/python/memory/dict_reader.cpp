@@ -1,7 +1,6 @@
 #include "python/memory/object_reader.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 

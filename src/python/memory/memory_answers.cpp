@@ -10,6 +10,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <tuple>
 

@@ -7,8 +7,8 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <cmath>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 

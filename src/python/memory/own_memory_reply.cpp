@@ -23,6 +23,9 @@ capability_reply answer_without_python(const session_addresses& session, std::st
     if (const result<void> readable = memory.check(map.addresses.runtime); !readable) {
         return reply_error(reply_code::busy, describe_running_work(running) + ". " + readable.error().message);
     }
+    if (session.globals == 0 && capability != "get_stack") {
+        return reply_error(reply_code::busy, describe_running_work(running) + ". The session has no variables yet");
+    }
     capability_reply reply =
         answer_from_memory({.source = memory, .map = map, .globals = session.globals, .builtins = session.builtins}, capability, arguments);
     if (reply.ok()) {
