@@ -146,6 +146,9 @@ address object_reader::find_entry(address dict, std::string_view key) const {
 }
 
 address object_reader::namespace_of(address object) {
+    if (object == 0) {
+        return 0;
+    }
     if (is_module(object)) {
         return pointer_at(object + layout().module_dict);
     }

@@ -78,6 +78,7 @@ TEST_CASE("while Python runs one C function, questions about the session are ans
     INFO(ai::dump_json(stack));
     const ai::json* frame = find_frame(stack, "count");
     REQUIRE(frame != nullptr);
+    CHECK(ai::find_member(stack, "torn") == nullptr);
     CHECK(ai::string_member(*frame, "c_call") == "sum");
     CHECK(ai::integer_member(*frame, "line") == 7);
     CHECK(python_bench::member(*frame, "locals") == parsed(R"({"n": "300000000", "label": "'counting'"})"));
