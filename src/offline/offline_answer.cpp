@@ -231,6 +231,42 @@ std::string say_failure(const json& reply) {
     return out + say_locals(innermost);
 }
 
+/// `3 variables were added: a, b, c`, or nothing.
+std::string say_changes(const json& changes, const char* kind) {
+    std::string names;
+    for (const json& each : list_member(changes, kind)) {
+        names += (names.empty() ? "" : ", ") + text_or_member(each, "name");
+    }
+    return names.empty() ? names : "\n" + std::string(kind) + ": " + one_row(names, 200);
+}
+
+std::string say_thread(const json& thread) {
+    const json& frames = list_member(thread, "frames");
+    if (frames.empty()) {
+        return {};
+    }
+    const json& innermost = frames.front();
+    const std::string inside = text_member(innermost, "c_call");
+    const std::int64_t line = integer_member(innermost, "line").value_or(0);
+    return "\nA thread is in " + ticked(text_member(innermost, "function")) + ", " + text_member(innermost, "file") +
+           (line > 0 ? " line " + std::to_string(line) : "") + (inside.empty() ? "" : ", in the built-in function " + ticked(inside)) +
+           "." + say_locals(innermost);
+}
+
+std::string say_situation(const json& reply) {
+    std::string out = "State: " + text_member(reply, "state") + ".";
+    if (const json& exception = member(reply, "exception"); exception.is_object()) {
+        out += "\n" + say_failure(reply);
+    }
+    for (const char* kind : {"added", "rebound", "changed", "removed"}) {
+        out += say_changes(member(reply, "changes"), kind);
+    }
+    for (const json& thread : list_member(reply, "threads")) {
+        out += say_thread(thread);
+    }
+    return out;
+}
+
 std::string say_computed(const std::string& subject, const json& reply) {
     const std::string value = text_member(reply, "value_repr");
     const std::string out = text_member(reply, "stdout");
@@ -276,6 +312,7 @@ std::optional<std::string> say_good(const question& asked, const std::vector<res
         case question_form::members: return say_members(asked.subject, *found);
         case question_form::documentation: return say_documentation(asked.subject, *found);
         case question_form::failure: return say_failure(*found);
+        case question_form::situation: return say_situation(*found);
         case question_form::computation: return say_computed(asked.subject, *found);
         default: return std::nullopt;
     }

@@ -27,6 +27,9 @@ const std::vector<std::pair<question_form, std::vector<string_view>>>& wordings(
         {question_form::failure,
          {"why did it fail", "why did that fail", "why does it fail", "what went wrong", "what failed", "what was the error",
           "what was the last error", "what is the last error", "what was the last exception", "what is the last exception", "last error"}},
+        {question_form::situation,
+         {"what is going on", "what's going on", "what is happening", "what's happening", "what is running", "what does python do",
+          "what is python doing", "what has changed", "what changed"}},
         {question_form::type,
          {"what type is X", "which type is X", "what type does X have", "what type has X", "which type has X", "what is the type of X",
           "what kind of thing is X", "type of X"}},
@@ -206,6 +209,7 @@ string_view capability_for(question_form form) noexcept {
         case question_form::members: return "get_dir";
         case question_form::documentation: return "get_doc";
         case question_form::failure: return "get_last_exception";
+        case question_form::situation: return "situation";
         case question_form::computation: return "eval_expr";
         case question_form::unknown: break;
     }
@@ -214,7 +218,8 @@ string_view capability_for(question_form form) noexcept {
 
 string_view understood_forms() noexcept {
     return "I am the offline provider, not a language model. I understand: which variables are there; what is X; what type is X; what can "
-           "X do; how long is X; what is in X; documentation of X; why did it fail; what was the last error; compute EXPR.";
+           "X do; how long is X; what is in X; documentation of X; why did it fail; what was the last error; what is going on; compute "
+           "EXPR.";
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

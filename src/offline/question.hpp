@@ -8,7 +8,18 @@
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// The forms of question that the offline provider understands.
-enum class question_form : unsigned char { unknown, variables, value, type, members, contents, documentation, failure, computation };
+enum class question_form : unsigned char {
+    unknown,
+    variables,
+    value,
+    type,
+    members,
+    contents,
+    documentation,
+    failure,
+    situation,
+    computation
+};
 
 struct question {
     question_form form = question_form::unknown;

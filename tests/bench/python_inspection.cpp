@@ -96,4 +96,52 @@ BENCHMARK_CAPTURE(look, list_globals_100k, "list_globals", "", true)->Unit(bench
 BENCHMARK_CAPTURE(look, misspelt_global_of_100k, "get_repr", "variabel_77", true)->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK_CAPTURE(look, situation_100k, "situation", "", true)->Unit(benchmark::kMicrosecond)->UseRealTime();
 
+/// A snapshot of a process with a small heap, and of one with 1 GiB more.
+void evaluate_in_copy(benchmark::State& state, const std::string& heap) {
+    py::session& session = shared_session(false);
+    static_cast<void>(session.exec(heap));
+    ai::capability_call call;
+    call.name = "eval_expr";
+    call.arguments["expr"] = "(lambda: 6 * 7)()";
+    call.time_left = std::chrono::seconds(60);
+    for (auto _ : state) {
+        std::promise<ai::capability_reply> promise;
+        session.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { promise.set_value(std::move(reply)); }));
+        if (!promise.get_future().get().ok()) {
+            state.SkipWithError("the snapshot has failed");
+        }
+    }
+    static_cast<void>(session.exec("heap = None"));
+}
+BENCHMARK_CAPTURE(evaluate_in_copy, small_heap, "heap = None")->Unit(benchmark::kMicrosecond)->UseRealTime();
+BENCHMARK_CAPTURE(evaluate_in_copy, heap_of_1_GiB, "heap = bytearray(b'x') * (1 << 30)")->Unit(benchmark::kMicrosecond)->UseRealTime();
+
+/// Answers from memory while Python is busy.
+void look_in_memory(benchmark::State& state, const std::string& capability, const std::string& expression) {
+    py::session& session = shared_session(false);
+    std::promise<void> slept;
+    session.post("import time\ntime.sleep(3)", {}, [&](py::outcome) { slept.set_value(); });
+    ai::capability_call call;
+    call.name = capability;
+    if (!expression.empty()) {
+        call.arguments["expr"] = expression;
+    }
+    call.time_left = std::chrono::seconds(60);
+    const auto look = [&] {
+        std::promise<ai::capability_reply> promise;
+        session.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { promise.set_value(std::move(reply)); }));
+        return promise.get_future().get();
+    };
+    static_cast<void>(look());  // waits until the queue has no patience left
+    for (auto _ : state) {
+        if (const ai::capability_reply reply = look(); !reply.ok() || ai::find_member(reply.result, "best_effort") == nullptr) {
+            state.SkipWithError("the reply did not come from memory");
+        }
+    }
+    slept.get_future().wait();
+}
+BENCHMARK_CAPTURE(look_in_memory, get_repr_small, "get_repr", "small")->Unit(benchmark::kMicrosecond)->UseRealTime()->Iterations(200);
+BENCHMARK_CAPTURE(look_in_memory, list_globals, "list_globals", "")->Unit(benchmark::kMicrosecond)->UseRealTime()->Iterations(50);
+BENCHMARK_CAPTURE(look_in_memory, get_stack, "get_stack", "")->Unit(benchmark::kMicrosecond)->UseRealTime()->Iterations(200);
+
 }  // namespace

@@ -7,6 +7,8 @@ import signal
 import subprocess
 import time
 
+import pytest
+
 from conftest import PROGRAM
 
 CALL_KEYS = {"name", "ok", "code", "ms"}
@@ -252,14 +254,16 @@ def test_output_without_a_terminal_has_no_escape_sequences(program):
     assert "\x1b" not in done.stdout + done.stderr
 
 
-def test_what_python_leaves_running_never_holds_the_question_or_the_program(program):
+@pytest.mark.parametrize("policy", ["snapshot", "unrestricted"])
+def test_what_python_leaves_running_never_holds_the_question_or_the_program(program, policy):
     endless = {
-        "[0 for _ in iter(int, 1)]": "a Python loop",
+        "[0 for _ in iter(int, 1)]": "a Python loop that takes all memory",
         "__import__('time').sleep(1000)": "a sleep",
         "sum(range(10**12))": "a loop inside C",
     }
     started = {
-        code: (time.monotonic(), subprocess.Popen([PROGRAM, "--json", "--timeout", "7", "--ask", f"compute {code}", "--ask", "which variables are there?"],
+        code: (time.monotonic(), subprocess.Popen([PROGRAM, "--json", "--eval-policy", policy, "--timeout", "7", "--ask", f"compute {code}",
+                                                   "--ask", "which variables are there?"],
                                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=program.work,
                                                   env=program.environment({})))
         for code in endless
@@ -268,11 +272,14 @@ def test_what_python_leaves_running_never_holds_the_question_or_the_program(prog
         out, _ = process.communicate(timeout=40)
         assert time.monotonic() - begun < 20, code
         reports = [json.loads(line) for line in out.splitlines()]
-        assert reports[0]["calls"][0]["code"] == "timeout", code
+        # A copy has its own limit of memory, so it may end before the deadline. What a live expression did is in doubt.
+        out_of_memory = ("python_exception",) if "iter" in code else ()
+        expected = ("timeout", *out_of_memory) if policy == "snapshot" else ("timeout", "in_doubt")
+        assert reports[0]["calls"][0]["code"] in expected, code
         assert reports[0]["ms"] < 7500, code
-        # The first two can be stopped in process, the third cannot: then the session is honestly busy.
-        assert reports[1]["calls"][0]["code"] in (("busy",) if "sum" in code else ("ok", "busy")), code
-        assert reports[1]["answer"].startswith(("There are no variables", "I could not find out: Python is busy")), code
+        # The session is free, or it is answered from memory while the expression still runs.
+        assert reports[1]["calls"][0]["code"] == "ok", code
+        assert reports[1]["answer"].startswith("There are no variables"), code
 
 
 def test_ctrl_c_ends_code_given_on_the_command_line(program):

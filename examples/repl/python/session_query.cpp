@@ -27,19 +27,26 @@ bool is_word_byte(char c) {
     return std::isalnum(byte) != 0 || c == '_' || c == '.' || byte >= 0x80;
 }
 
-/// The names in a listing of strings or of objects with a `name`.
-std::vector<std::string> names_in(const ai::json& result, std::string_view key) {
-    std::vector<std::string> out;
-    const ai::json* list = ai::find_member(result, key);
-    if (list != nullptr && list->is_array()) {
-        for (const ai::json& entry : *list) {
-            const auto name = entry.is_object() ? ai::string_member(entry, "name") : ai::as_string(entry);
-            if (name) {
-                out.emplace_back(*name);
-            }
+/// The members of an object, from `get_dir`.
+std::vector<std::string> members_of(ai::python::session& session, const std::string& object, const std::string& filter) {
+    ai::json arguments = ai::json::object({{"expr", object}, {"filter", filter}, {"limit", max_candidates}});
+    const auto result = query_session(session, "get_dir", std::move(arguments), completion_time);
+    const ai::json* members = result ? ai::find_member(*result, "members") : nullptr;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; members != nullptr && members->is_array() && i < members->size(); ++i) {
+        names.emplace_back(ai::as_string((*members)[i]).value_or(""));
+    }
+    return names;
+}
+
+std::vector<std::string> variables_like(ai::python::session& session, const std::string& filter) {
+    std::vector<std::string> names;
+    if (const auto listing = query_variables(session, filter, max_candidates, completion_time)) {
+        for (const ai::json& each : *listing) {
+            names.emplace_back(ai::string_member(each, "name").value_or(""));
         }
     }
-    return out;
+    return names;
 }
 
 }  // namespace
@@ -63,6 +70,26 @@ std::optional<ai::json> query_session(ai::python::session& session, std::string 
     return std::move(box->reply->result);
 }
 
+std::optional<std::vector<ai::json>> query_variables(ai::python::session& session, const std::string& filter, std::size_t limit,
+                                                     ai::duration time) {
+    const auto end = std::chrono::steady_clock::now() + time;
+    std::vector<ai::json> variables;
+    for (std::int64_t offset = 0;;) {
+        ai::json arguments = ai::json::object({{"filter", filter}, {"limit", limit - variables.size()}, {"offset", offset}});
+        const auto page = query_session(session, "list_globals", std::move(arguments), end - std::chrono::steady_clock::now());
+        const ai::json* globals = page ? ai::find_member(*page, "globals") : nullptr;
+        if (globals == nullptr || !globals->is_array()) {
+            return std::nullopt;
+        }
+        variables.insert(variables.end(), globals->begin(), globals->end());
+        const auto next = ai::integer_member(*page, "next_offset");
+        if (!next || *next <= offset || variables.size() >= limit) {
+            return variables;
+        }
+        offset = *next;
+    }
+}
+
 std::vector<std::string> completions(ai::python::session& session, const std::string& before) {
     std::size_t begin = before.size();
     while (begin > 0 && is_word_byte(before[begin - 1])) {
@@ -75,18 +102,8 @@ std::vector<std::string> completions(ai::python::session& session, const std::st
     if (word.empty() || (dot != std::string::npos && path.empty())) {
         return {};
     }
-    ai::json arguments = ai::json::object();
-    arguments["filter"] = start + "*";
-    arguments["limit"] = max_candidates;
-    if (dot != std::string::npos) {
-        arguments["expr"] = path;
-    }
-    const auto result = query_session(session, path.empty() ? "list_globals" : "get_dir", std::move(arguments), completion_time);
-    if (!result) {
-        return {};
-    }
     std::vector<std::string> out;
-    for (const std::string& name : names_in(*result, path.empty() ? "globals" : "members")) {
+    for (const std::string& name : path.empty() ? variables_like(session, start + "*") : members_of(session, path, start + "*")) {
         // Offer names with an underscore only if the typed text has one.
         if (name.starts_with(start) && (!name.starts_with("_") || start.starts_with("_"))) {
             out.push_back(path.empty() ? name : path + "." + name);

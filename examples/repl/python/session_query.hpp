@@ -13,6 +13,10 @@ namespace ai = pyaichat;
 [[nodiscard]] std::optional<ai::json> query_session(ai::python::session& session, std::string capability, ai::json arguments,
                                                     ai::duration time);
 
+/// Lists up to `limit` variables whose names match `filter`, as `list_globals` describes them, from as many pages as it takes.
+[[nodiscard]] std::optional<std::vector<ai::json>> query_variables(ai::python::session& session, const std::string& filter,
+                                                                   std::size_t limit, ai::duration time);
+
 /// Completions for the last word of `before`: names of the session, or attributes of the object before the last dot. The lookup is static
 /// and runs no user code.
 [[nodiscard]] std::vector<std::string> completions(ai::python::session& session, const std::string& before);

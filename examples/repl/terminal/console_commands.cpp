@@ -104,18 +104,21 @@ void console::list_variables() {
         screen_.err(*sentence + "\n");
         return;
     }
-    const auto listing = query_session(python_.session(), "list_globals", ai::json::object(), 2s);
-    const ai::json* globals = listing ? ai::find_member(*listing, "globals") : nullptr;
-    if (globals == nullptr || !globals->is_array()) {
+    constexpr std::size_t most = 1000;
+    const auto variables = query_variables(python_.session(), "", most, 2s);
+    if (!variables) {
         screen_.err("the variables could not be listed\n");
         return;
     }
     std::string text;
-    for (const ai::json& variable : *globals) {
+    for (const ai::json& variable : *variables) {
         const auto member = [&](const char* key) { return std::string(ai::string_member(variable, key).value_or("")); };
         const std::string summary = member("summary");
         text += "  " + member("name") + (member("type_name").empty() ? "" : " (" + member("type_name") + ")") +
                 (summary.empty() ? "" : ": " + ai::detail::one_row(summary, 100)) + "\n";
+    }
+    if (variables->size() == most) {
+        text += "  ... and more\n";
     }
     screen_.out(text.empty() ? "no variables yet\n" : printable(text));
 }

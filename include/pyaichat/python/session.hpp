@@ -96,8 +96,8 @@ struct session_options {
 /// `post`. Variables persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as
 /// `unavailable`.
 ///
-/// If Python is not free within 50 ms, calls of `list_globals get_type get_repr inspect get_stack` are answered from the memory of the
-/// process, without Python (on Linux). Such a result has `"best_effort": true`: it shows exact built-in types and the attributes that
+/// If Python is not free within 50 ms, calls of `list_globals get_type get_repr inspect get_stack situation` are answered from the memory of
+/// the process, without Python (on Linux). Such a result has `"best_effort": true`: it shows exact built-in types and the attributes that
 /// objects store themselves. Other capabilities reply `busy`.
 class session {
 public:

@@ -246,15 +246,23 @@ capability_reply stack_in_memory(const memory_view& view, const json& arguments)
                                    .locals = count_argument(arguments, "locals", 8, 0, 50)}));
 }
 
+/// What is going on while Python is busy: what each thread runs. `own_memory_reply.cpp` says in `state` what keeps Python.
+capability_reply situation_in_memory(const memory_view& view, const json&) {
+    bounded_memory memory(view.source, view.limits);
+    json result = read_stack(memory, view.map, {.threads = 5, .frames = 5, .locals = 5});
+    result["state"] = "running";
+    return best_effort(std::move(result));
+}
+
 struct memory_capability {
     std::string_view name;
     capability_reply (*answer)(const memory_view&, const json&);
 };
 
-constexpr std::array memory_capabilities = {memory_capability{"list_globals", &globals_in_memory},
-                                            memory_capability{"get_repr", &repr_in_memory}, memory_capability{"get_type", &type_in_memory},
-                                            memory_capability{"inspect", &inspect_in_memory},
-                                            memory_capability{"get_stack", &stack_in_memory}};
+constexpr std::array memory_capabilities = {
+    memory_capability{"list_globals", &globals_in_memory}, memory_capability{"get_repr", &repr_in_memory},
+    memory_capability{"get_type", &type_in_memory},        memory_capability{"inspect", &inspect_in_memory},
+    memory_capability{"get_stack", &stack_in_memory},      memory_capability{"situation", &situation_in_memory}};
 
 }  // namespace
 

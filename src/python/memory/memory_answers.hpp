@@ -18,7 +18,7 @@ struct memory_view {
     read_limits limits = {};
 };
 
-/// Whether calls of the capability can be answered from memory: `list_globals get_repr get_type inspect get_stack`.
+/// Whether calls of the capability can be answered from memory: `list_globals get_repr get_type inspect get_stack situation`.
 [[nodiscard]] bool has_memory_answer(std::string_view capability);
 
 /// Answers a call without Python's help: nothing waits for the GIL and no code runs. The results have the form of the exact ones, with

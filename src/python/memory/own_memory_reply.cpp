@@ -28,6 +28,9 @@ capability_reply answer_without_python(const session_addresses& session, std::st
     }
     capability_reply reply =
         answer_from_memory({.source = memory, .map = map, .globals = session.globals, .builtins = session.builtins}, capability, arguments);
+    if (reply.ok() && capability == "situation") {
+        reply.result["state"] = describe_running_work(running);
+    }
     if (reply.ok()) {
         reply.result["note"] = describe_running_work(running) + "; this was read from memory meanwhile and may be incomplete";
     }

@@ -13,7 +13,8 @@ namespace {
 
 std::vector<ai::capability_spec> all_capabilities(const std::string& prefix = "") {
     std::vector<ai::capability_spec> out;
-    for (const char* name : {"list_globals", "get_type", "get_repr", "get_dir", "get_doc", "inspect", "eval_expr", "get_last_exception"}) {
+    for (const char* name :
+         {"list_globals", "get_type", "get_repr", "get_dir", "get_doc", "inspect", "eval_expr", "get_last_exception", "situation"}) {
         out.push_back({.name = prefix + name, .description = "looks"});
     }
     return out;
@@ -92,6 +93,8 @@ TEST_CASE("every documented form is recognised, whatever its case and final mark
         {"what does f do?", question_form::documentation, "f"},
         {"why did it fail?", question_form::failure, ""},
         {"what was the last error?", question_form::failure, ""},
+        {"What is going on?", question_form::situation, ""},
+        {"what has changed", question_form::situation, ""},
         {"compute sum(x) * 2", question_form::computation, "sum(x) * 2"},
         {"what is 2 + 2?", question_form::computation, "2 + 2"},
         {"what is len(x)?", question_form::computation, "len(x)"},
@@ -230,4 +233,13 @@ TEST_CASE("values are listed with their blanks as they are") {
     CHECK(answer("which variables are there?",
                  {{"list_globals", good(R"({"globals": [{"name": "s", "type_name": "str", "summary": "'a   b\n  c'"}], "total": 1})")}}) ==
           "There is 1 variable:\n  s (str): 'a   b   c'");
+}
+
+TEST_CASE("a situation is told by its state, the exception, the changes and the threads") {
+    CHECK(answer("what is going on?", {{"situation", good(R"({"state": "idle: the last entry ended", "exception": null,
+        "changes": {"added": [{"name": "a"}, {"name": "b"}], "removed": ["c"]}, "threads": []})")}}) ==
+          "State: idle: the last entry ended.\nadded: a, b\nremoved: c");
+    CHECK(answer("what is going on?", {{"situation", good(R"({"state": "Python is busy", "threads": [{"frames": [
+        {"function": "work", "file": "a.py", "line": 3, "c_call": "sum", "locals": {"n": "5"}}]}]})")}}) ==
+          "State: Python is busy.\nA thread is in `work`, a.py line 3, in the built-in function `sum`. There, n = 5.");
 }

@@ -53,7 +53,7 @@ TEST_CASE("the policy for expressions has its name in the library") {
     CHECK_FALSE(parse({"--eval-policy="}).has_value());
 }
 
-TEST_CASE("--attach takes the id of a process") {
+TEST_CASE("the option --attach takes the id of a process") {
     CHECK(parse({"--attach", "4711"})->attach == 4711);
     CHECK_FALSE(parse({"--attach", "python"}).has_value());
     CHECK_FALSE(parse({"--attach=-1"}).has_value());
