@@ -39,8 +39,8 @@ ref frame_code(_PyInterpreterFrame* frame) {
 }
 
 int frame_line(_PyInterpreterFrame* frame, PyCodeObject* code) {
-    const auto offset = reinterpret_cast<frame_of_3_11*>(frame)->last_instruction - _PyCode_CODE(code);
-    return PyCode_Addr2Line(code, static_cast<int>(offset) * static_cast<int>(sizeof(_Py_CODEUNIT)));
+    const auto* at = reinterpret_cast<const char*>(reinterpret_cast<frame_of_3_11*>(frame)->last_instruction);
+    return PyCode_Addr2Line(code, static_cast<int>(at - code->co_code_adaptive));
 }
 #endif
 
