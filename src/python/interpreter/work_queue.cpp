@@ -242,10 +242,11 @@ void work_queue::watch() {
                                            .why = running_ ? describe_running(now) : options_.not_started});
             return true;
         });
-        if (const std::shared_ptr<entry> impatient = due.empty() ? take_impatient(now, next) : nullptr) {
+        if (std::shared_ptr<entry> impatient = due.empty() ? take_impatient(now, next) : nullptr) {
             const std::optional<running_work> busy_with = running_ == impatient ? std::nullopt : running(now);
             guard.unlock();
             complete_without_python(impatient, busy_with);
+            impatient.reset();  // it may own the last handle of a session, whose destructor adds work
             guard.lock();
         } else if (!due.empty()) {
             guard.unlock();

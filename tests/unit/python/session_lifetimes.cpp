@@ -1,6 +1,8 @@
 // Sessions side by side, and sessions that live longer than their interpreter.
 #include "python_bench.hpp"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -134,4 +136,23 @@ TEST_CASE("copies of sessions are destroyed on any thread while their interprete
     }
     const py::interpreter python = started();
     CHECK(py::session(python).eval("1 + 1").value == "2");
+}
+
+TEST_CASE("a session whose last handle is a call that is answered while Python is stuck can be destroyed") {
+    python_bench busy("import os\nfrom_test, end = os.pipe()");
+    const int end = std::stoi(busy.session.eval("end").value);
+    auto short_lived = std::make_unique<py::session>(shared_python());
+    REQUIRE(short_lived->exec("x = 1").ok());
+    std::future<py::outcome> running = start(busy.session, "os.read(from_test, 1)");
+    std::promise<ai::capability_reply> replied;
+    ai::capability_call call;
+    call.name = "list_globals";
+    call.arguments = ai::json::object();
+    call.time_left = 20s;
+    short_lived->invoke(call, ai::capability_responder([&](ai::capability_reply reply) { replied.set_value(std::move(reply)); }));
+    short_lived.reset();
+    CHECK(replied.get_future().get().ok());
+    REQUIRE(::write(end, "x", 1) == 1);
+    CHECK(running.get().ok());
+    CHECK(busy.session.eval("1 + 1").value == "2");
 }
