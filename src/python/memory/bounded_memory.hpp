@@ -57,15 +57,17 @@ public:
         doubtful_ = false;
     }
 
-    /// Keeps the digest, and the doubt, as they were at the beginning of a search through a table, whose other entries may change. Adds
-    /// what was found.
+    /// After a search through a table that found something: keeps the digest, and the doubt, as they were at the beginning, because the
+    /// other entries may change, and adds what was found. That there is nothing depends on all entries.
     template <class Search>
     [[nodiscard]] address search(Search found_by) {
         const std::uint64_t before = digest_;
         const bool was_doubtful = doubtful_;
         const address found = found_by();
-        digest_ = before;
-        doubtful_ = was_doubtful;
+        if (found != 0) {
+            digest_ = before;
+            doubtful_ = was_doubtful;
+        }
         mix(found);
         return found;
     }

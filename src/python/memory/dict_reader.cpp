@@ -75,7 +75,19 @@ bool object_reader::for_each_entry(address dict, const entry_visitor& visit) con
     // The version changes with each change of the dict, so that two passes do not take a change and its reversal for the same state.
     static_cast<void>(memory_.load<std::uint64_t>(dict + at.version));
     const address values = pointer_at(dict + at.values);
-    return for_each_in_table(pointer_at(dict + at.keys), values == 0 ? 0 : values + at.first_value, visit);
+    const auto used = memory_.load<std::uint64_t>(dict + at.used);
+    std::uint64_t seen = 0;
+    bool stopped = false;
+    const bool readable =
+        for_each_in_table(pointer_at(dict + at.keys), values == 0 ? 0 : values + at.first_value, [&](address key, address value) {
+            ++seen;
+            stopped = !visit(key, value);
+            return !stopped;
+        });
+    if (!used || (!stopped && seen != *used)) {
+        memory_.doubt();  // a dict that grows has a new table, which lacks the entries that are not copied yet
+    }
+    return readable;
 }
 
 bool object_reader::for_each_member(address set, const entry_visitor& visit) const {
