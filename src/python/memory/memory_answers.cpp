@@ -5,7 +5,6 @@
 #include "python/memory/memory_printer.hpp"
 #include "python/memory/memory_stack.hpp"
 #include "python/privacy/privacy_scope.hpp"
-#include "python/privacy/secret_names.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -67,11 +66,10 @@ capability_reply look_in_memory(const memory_view& view, const json& arguments, 
 
 capability_reply repr_in_memory(const memory_view& view, const json& arguments) {
     const std::size_t max_chars = count_argument(arguments, "max_chars", 2000, 1, 100'000);
-    const bool masked = mentions_secret(text_argument(arguments, "expr")) && masks_name("secret");
     json torn = json::object({{"repr", changing}, {"truncated", true}, {"original_len", nullptr}});
     return look_in_memory(view, arguments, std::move(torn), [&](object_reader& reader, address object) {
         const printed text = print_from_memory(reader, object, {.max_chars = max_chars});
-        return json::object({{"repr", masked ? std::string(named_secret_mark) : text.text},
+        return json::object({{"repr", text.text},
                              {"truncated", text.truncated},
                              {"original_len", text.original_length ? json(*text.original_length) : json()}});
     });
@@ -92,8 +90,8 @@ std::string remote_value_text(object_reader& reader, address value, std::size_t 
 
 capability_reply inspect_in_memory(const memory_view& view, const json& arguments) {
     const int depth = static_cast<int>(count_argument(arguments, "depth", 2, 1, 8));
-    const std::size_t rows = count_argument(arguments, "rows", 20, 1, 500);
-    const std::size_t columns = count_argument(arguments, "columns", 10, 1, 500);
+    const std::size_t rows = sampled_items(count_argument(arguments, "rows", 20, 1, 500));
+    const std::size_t columns = sampled_items(count_argument(arguments, "columns", 10, 1, 500));
     return look_in_memory(view, arguments, json::object({{"summary", changing}}), [&](object_reader& reader, address object) {
         const std::optional<std::uint64_t> size = size_from_memory(reader, object);
         json facts = json::object({{"type", type_of_remote(reader.read_type_of(object))},
@@ -138,7 +136,7 @@ capability_reply inspect_in_memory(const memory_view& view, const json& argument
         }
         if (!items.empty()) {
             facts["items"] = std::move(items);
-            facts["items_total"] = size.value_or(0);
+            facts["items_total"] = size ? json(*size) : json();
         }
         return facts;
     });

@@ -18,6 +18,7 @@ constexpr int max_remote_object_depth = 2;
 constexpr std::uint64_t max_remote_integer_bits = 2000;
 constexpr std::size_t min_remote_item_text = 3;
 constexpr std::uint64_t items_per_read = 64;
+constexpr std::uint64_t max_judged_remote_keys = 1000;  // each takes two reads
 constexpr const char* unreadable = "<unreadable>";
 
 class memory_printer {
@@ -26,7 +27,7 @@ public:
         : reader_(reader), options_(options), text_(options.max_chars, options.work_budget) {}
 
     printed run(address object) {
-        print(object);
+        masked_from_memory(reader_, object) ? text_.ascii(named_secret_mark) : print(object);
         result_.clipped = text_.clipped();
         result_.truncated = cut_ || result_.clipped;
         result_.original_length = cut_ ? std::nullopt : text_.length();
@@ -149,9 +150,14 @@ private:
         };
         const char quote = has('\'') && !has('"') ? '"' : '\'';
         text_.ascii({&quote, 1});
-        for (const auto unit : units) {
+        const std::size_t shown = std::min<std::size_t>(units.size(), sampled_items(units.size()));
+        for (const auto unit : std::span(units).first(shown)) {
             const auto code = static_cast<char32_t>(unit);
             text_.escaped(code, quote, is_text && code <= 0x10FFFF && Py_UNICODE_ISPRINTABLE(static_cast<Py_UCS4>(code)) != 0);
+        }
+        if (shown < units.size()) {
+            cut_ = true;
+            return text_.ascii(std::string(1, quote) + "... " + std::to_string(total - shown) + " more");
         }
         if (total > units.size()) {
             text_.expect(static_cast<std::size_t>(total - units.size()));
@@ -180,12 +186,12 @@ private:
         text_.ascii(array ? ")" : "");
     }
 
-    /// Starts the item number `at` of `total`. Returns false, after a note, if it is not to be printed.
-    bool begin_item(std::uint64_t at, std::uint64_t total) {
+    /// Starts the item number `at` of `total`, if that is known. Returns false, after a note, if it is not to be printed.
+    bool begin_item(std::uint64_t at, std::optional<std::uint64_t> total) {
         text_.ascii(at == 0 ? "" : ", ");
-        if (at >= options_.max_items || done()) {
+        if (at >= sampled_items(options_.max_items) || done()) {
             cut_ = true;
-            text_.ascii("... " + std::to_string(total - std::min(at, total)) + " more");
+            text_.ascii(total ? "... " + std::to_string(*total - std::min(at, *total)) + " more" : "... more");
             return false;
         }
         return true;
@@ -218,10 +224,10 @@ private:
 
     void print_table(address object, address type) {
         const python_addresses& known = reader_.known();
-        const std::uint64_t size = reader_.size_of_table(object).value_or(0);
+        const std::optional<std::uint64_t> size = size_from_memory(reader_, object);
         const bool dict = type == known.dict;
         const bool frozen = type == known.frozenset;
-        text_.expect(static_cast<std::size_t>(size) * min_remote_item_text);
+        text_.expect(static_cast<std::size_t>(size.value_or(0)) * min_remote_item_text);
         if (!dict && size == 0) {
             return text_.ascii(frozen ? "frozenset()" : "set()");
         }
@@ -324,6 +330,14 @@ private:
 
 }  // namespace
 
+bool masked_from_memory(object_reader& reader, address object) {
+    const python_addresses& known = reader.known();
+    const address type = masks_results() ? reader.type_of(object) : 0;
+    return type != 0 &&
+           (type == known.integer || type == known.floating || type == known.text || type == known.bytes || type == known.bytearray ||
+            type == known.list || type == known.tuple || type == known.dict || type == known.set || type == known.frozenset);
+}
+
 printed print_from_memory(object_reader& reader, address object, const print_options& options) {
     return memory_printer(reader, options).run(object);
 }
@@ -332,6 +346,23 @@ std::string short_text_from_memory(object_reader& reader, address object, std::s
     const printed text = print_from_memory(reader, object, {.max_chars = max_chars, .work_budget = max_chars});
     return text.clipped ? text.text + "..." : text.text;
 }
+
+namespace {
+
+/// The number of keys that are not hidden.
+std::optional<std::uint64_t> count_visible_keys(const object_reader& reader, address dict, std::uint64_t size) {
+    if (size > max_judged_remote_keys) {
+        return std::nullopt;
+    }
+    std::uint64_t visible = 0;
+    reader.for_each_entry(dict, [&](address key, address) {
+        visible += hides_name(reader.read_text(key).value_or("")) ? 0 : 1;
+        return true;
+    });
+    return visible;
+}
+
+}  // namespace
 
 std::optional<std::uint64_t> size_from_memory(object_reader& reader, address object) {
     const python_addresses& known = reader.known();
@@ -344,10 +375,14 @@ std::optional<std::uint64_t> size_from_memory(object_reader& reader, address obj
     if (const address type = reader.type_of(object); type != 0 && (type == known.bytes || type == known.bytearray)) {
         return reader.memory().load<std::uint64_t>(object + reader.layout().object.count);
     }
-    return reader.size_of_table(object);
+    const std::optional<std::uint64_t> size = reader.size_of_table(object);
+    return size && hides_names() && reader.type_of(object) == known.dict ? count_visible_keys(reader, object, *size) : size;
 }
 
 std::string summary_from_memory(object_reader& reader, address object, std::size_t max_chars) {
+    if (masked_from_memory(reader, object)) {
+        return std::string(named_secret_mark);
+    }
     const python_addresses& known = reader.known();
     const address type = reader.type_of(object);
     const bool text = type == known.text;

@@ -37,6 +37,11 @@ capability_reply answer_without_python(const session_addresses& session, std::st
     return reply;
 }
 
+std::optional<std::vector<std::string>> own_hidden_texts(const privacy_rules& rules, const session_addresses& session) {
+    process_memory memory = own_memory();
+    return hidden_texts_in_memory(rules, {.source = memory, .map = own_memory_map(), .globals = session.globals});
+}
+
 capability_reply exact_stack(const stack_limits& limits) {
     process_memory source = own_memory();
     const memory_map& map = own_memory_map();

@@ -1,4 +1,5 @@
 #pragma once
+#include "python/memory/hidden_texts_in_memory.hpp"
 #include "python/memory/memory_layout.hpp"
 #include "python/memory/memory_stack.hpp"
 
@@ -20,6 +21,9 @@ struct session_addresses {
 /// 20 ms at most. Replies `busy` if the system does not allow reading the memory.
 [[nodiscard]] capability_reply answer_without_python(const session_addresses& session, std::string_view capability, const json& arguments,
                                                      const std::optional<running_work>& running);
+
+/// `hidden_texts_in_memory` for a session of this process.
+[[nodiscard]] std::optional<std::vector<std::string>> own_hidden_texts(const privacy_rules& rules, const session_addresses& session);
 
 /// Answers `get_stack` with the GIL held: no Python code runs meanwhile, so the answer is exact. The frames are read like memory, because
 /// the C API creates objects and changes the dicts of live frames.

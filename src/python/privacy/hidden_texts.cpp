@@ -9,12 +9,6 @@ namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
 namespace {
 
-constexpr std::size_t max_hidden_texts = 200;
-constexpr Py_ssize_t min_hidden_length = 6;
-constexpr Py_ssize_t max_hidden_length = 4000;
-constexpr int max_hidden_depth = 3;
-constexpr int max_hidden_items = 100;
-
 void collect_texts(PyObject* value, int depth, std::vector<std::string>& into) {
     if (value == nullptr || into.size() >= max_hidden_texts || depth > max_hidden_depth) {
         return;

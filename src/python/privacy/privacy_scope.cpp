@@ -84,8 +84,12 @@ std::string shown_text(std::string_view name, std::string_view printed) {
     return std::string(kept) + (kept.size() < printed.size() ? "..." : "");
 }
 
+bool masks_results() noexcept {
+    return active_privacy::names_secret() && active_privacy::rules()->mask_secrets;
+}
+
 bool masks_result(PyObject* value) {
-    return active_privacy::names_secret() && active_privacy::rules()->mask_secrets && value != nullptr && may_hold_secret(value);
+    return masks_results() && value != nullptr && may_hold_secret(value);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail

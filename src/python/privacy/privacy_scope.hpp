@@ -43,6 +43,8 @@ private:
 [[nodiscard]] bool masks_name(std::string_view name);
 /// Whether a value must be masked because the expression of the call names a secret.
 [[nodiscard]] bool masks_result(PyObject* value);
+/// Whether the expression of the call names a secret, for readers that have no object.
+[[nodiscard]] bool masks_results() noexcept;
 
 /// A value that was printed earlier, as the rules of now show it: a mark if the name says that it is a secret, and cut for a sample.
 [[nodiscard]] std::string shown_text(std::string_view name, std::string_view printed);

@@ -13,17 +13,40 @@ namespace {
 /// Members whose texts, also in a list, are names of variables, attributes, types, functions and files, or texts of the SDK.
 constexpr auto name_members =
     std::to_array<std::string_view>({"name", "type_name", "module", "qualified", "type", "exc_type", "members", "methods", "file",
-                                     "function", "dtype", "removed", "ended", "nearest", "at", "policy", "state"});
+                                     "function", "dtype", "removed", "ended", "nearest", "at", "policy", "state", "c_call"});
 /// Members whose numbers and truth values are counts, sizes, positions and flags.
-constexpr auto count_members = std::to_array<std::string_view>({"total",          "truncated",     "original_len",
-                                                                "size",           "line",          "lazy",
-                                                                "tier",           "ran_user_code", "attributes_total",
-                                                                "attributes_cut", "methods_total", "items_total",
-                                                                "frames_total",   "entries_total", "added_total",
-                                                                "removed_total",  "rebound_total", "changed_total",
-                                                                "names_compared", "names_cut",     "first",
-                                                                "milliseconds",   "shape",         "ndim",
-                                                                "needed_tier"});
+constexpr auto count_members = std::to_array<std::string_view>({"total",
+                                                                "truncated",
+                                                                "original_len",
+                                                                "size",
+                                                                "line",
+                                                                "lazy",
+                                                                "tier",
+                                                                "ran_user_code",
+                                                                "attributes_total",
+                                                                "attributes_cut",
+                                                                "methods_total",
+                                                                "items_total",
+                                                                "frames_total",
+                                                                "entries_total",
+                                                                "added_total",
+                                                                "removed_total",
+                                                                "rebound_total",
+                                                                "changed_total",
+                                                                "names_compared",
+                                                                "names_cut",
+                                                                "first",
+                                                                "milliseconds",
+                                                                "shape",
+                                                                "ndim",
+                                                                "needed_tier",
+                                                                "best_effort",
+                                                                "torn",
+                                                                "id",
+                                                                "native_id",
+                                                                "holds_gil",
+                                                                "frames_truncated",
+                                                                "threads_truncated"});
 /// Members that are objects or lists of objects with such members.
 constexpr auto nested_members =
     std::to_array<std::string_view>({"globals", "type", "attributes", "exception", "frames", "source", "changes", "added", "rebound",

@@ -313,17 +313,25 @@ void session::invoke(const capability_call& call, capability_responder responder
     // These three and `run_capability` are the only places that reply to a call, and each reply passes through `released`: a refusal may
     // quote the code that runs, and the text of an internal error may have anything in it.
     item.refuse = [shared_responder, state = state_, call](const refusal& why) {
-        (*shared_responder)(detail::released(*state->privacy().rules(), call, refused_reply(why)));
+        const std::shared_ptr<const detail::privacy_rules> rules = state->privacy().rules();
+        const auto hidden = detail::own_hidden_texts(*rules, state->addresses());
+        (*shared_responder)(detail::released(*rules, call, refused_reply(why), hidden.value_or(std::vector<std::string>())));
     };
     if (detail::has_memory_answer(call.name)) {
         item.without_python = [shared_responder, state = state_, call](const std::optional<running_work>& running) {
             const std::shared_ptr<const detail::privacy_rules> rules = state->privacy().rules();
+            const auto hidden = detail::own_hidden_texts(*rules, state->addresses());
             const detail::privacy_scope scope(*rules, detail::mentions_secret(string_member(call.arguments, "expr").value_or("")));
             std::optional<capability_reply> reply = detail::refused_by_policy(*rules, call, false);
             if (!reply) {
                 reply = detail::answer_without_python(state->addresses(), call.name, call.arguments, running);
             }
-            (*shared_responder)(detail::released(*rules, call, *std::move(reply)));
+            if (reply->ok() && !hidden) {
+                reply = reply_error(reply_code::busy,
+                                    "Python is busy, and the texts of hidden variables, which no reply may have, "
+                                    "could not be read from memory");
+            }
+            (*shared_responder)(detail::released(*rules, call, *std::move(reply), hidden.value_or(std::vector<std::string>())));
         };
     }
     // An overdue expression of the model may use up all memory, so it is interrupted. Code of the person is theirs to stop.
