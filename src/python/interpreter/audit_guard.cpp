@@ -48,7 +48,7 @@ PyObject* audit_argument(PyObject* arguments, Py_ssize_t index) {
 }
 
 int refuse_event(std::string_view event, const char* why) {
-    PyErr_Format(PyExc_PermissionError, "%.*s is refused: %s", static_cast<int>(event.size()), event.data(), why);
+    PyErr_Format(PyExc_PermissionError, "%s is refused: %s", std::string(event).c_str(), why);
     return -1;
 }
 

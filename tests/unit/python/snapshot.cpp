@@ -401,6 +401,7 @@ TEST_CASE("a snapshot starts no process and signals none") {
           "multiprocessing.Process(target=print).start()", "multiprocessing.util.spawnv_passfds(b'/bin/true', [b'true'], [])"}) {
         CHECK(bench.exception(refused) == "PermissionError");
     }
+    CHECK(invoke(bench.session, "eval_expr", about("os.fork()")).message.starts_with("PermissionError: os.fork is refused: "));
 }
 
 TEST_CASE("a snapshot cannot look at its host's memory") {
