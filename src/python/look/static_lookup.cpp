@@ -36,8 +36,8 @@ ref search_mro(PyTypeObject* type, Name name, PyTypeObject** owner) {
 bool is_plain_getset(PyTypeObject* type, PyObject* name) {
     static const std::vector<std::pair<PyTypeObject*, std::vector<const char*>>> plain = {
         {&PyBaseObject_Type, {"__class__"}},
-        {&PyType_Type, {"__name__", "__qualname__", "__module__", "__bases__", "__dict__"}},
-        {&PyFunction_Type, {"__name__", "__qualname__"}},  // reading the others calls audit hooks
+        {&PyType_Type, {"__name__", "__qualname__", "__bases__", "__dict__"}},  // `__module__` is found by hash: see `module_of`
+        {&PyFunction_Type, {"__name__", "__qualname__"}},                       // reading the others calls audit hooks
         {reinterpret_cast<PyTypeObject*>(PyExc_BaseException), {"args", "__traceback__", "__cause__", "__context__"}},
         {&PyLong_Type, {"real", "imag", "numerator", "denominator"}},
         {&PyFloat_Type, {"real", "imag"}},
@@ -65,10 +65,21 @@ ref call_get(PyObject* descriptor, PyObject* object, PyTypeObject* type) {
     return value;
 }
 
+/// `__module__` of a class. The descriptor of `type` searches the class's dict by hash, which runs `__eq__` of a key that collides.
+lookup module_of(PyTypeObject* type, PyObject* descriptor) {
+    const bool searches = (type->tp_flags & Py_TPFLAGS_HEAPTYPE) != 0;
+    return lookup::of(searches ? ref::share(find_name(type_dict(type).get(), "__module__"))
+                               : call_get(descriptor, reinterpret_cast<PyObject*>(type), Py_TYPE(type)));
+}
+
 /// Reads through a C descriptor that only reads; any other descriptor is `needs_code`.
 lookup read_data_descriptor(PyObject* descriptor, PyObject* object) {
     PyTypeObject* kind = Py_TYPE(descriptor);
     bool plain = false;
+    if (kind == &PyGetSetDescr_Type && PyDescr_TYPE(descriptor) == &PyType_Type && PyType_Check(object) &&
+        is_name(PyDescr_NAME(descriptor), "__module__")) {
+        return module_of(reinterpret_cast<PyTypeObject*>(object), descriptor);
+    }
     if (kind == &PyMemberDescr_Type) {
         // Reading a restricted member calls audit hooks, which may be Python code.
         plain = (reinterpret_cast<PyMemberDescrObject*>(descriptor)->d_member->flags & RESTRICTED) == 0;
@@ -209,6 +220,9 @@ lookup attribute_reader::read(PyObject* name, PyObject* in_type, PyObject* own) 
     if (kind_ == kind::method) {
         if (is_name(name, "__func__") || is_name(name, "__self__")) {
             return lookup::of(ref::share(is_name(name, "__func__") ? PyMethod_GET_FUNCTION(object_) : PyMethod_GET_SELF(object_)));
+        }
+        if (Py_TYPE(PyMethod_GET_FUNCTION(object_)) == &PyMethod_Type) {
+            return lookup::refused("it is a method of a method");  // the chain may be longer than the stack
         }
         return static_attribute(PyMethod_GET_FUNCTION(object_), name);
     }

@@ -147,3 +147,13 @@ TEST_CASE("long documentation, long chains of classes and many objects of a larg
     check_small(bench.look("get_repr", "objects"));
     check_small(bench.look("inspect", "objects"));
 }
+
+TEST_CASE("a long chain of methods of methods is looked at without following it") {
+    python_bench bench("import types\ndef f(): 'doc'\nchain = f\nfor _ in range(300_000): chain = types.MethodType(chain, 1)");
+    for (const char* capability : {"get_type", "get_repr", "get_dir", "get_doc", "get_source", "inspect", "eval_expr"}) {
+        check_small(invoke(bench.session, capability, about("chain")).envelope());
+        check_small(invoke(bench.session, capability, about("chain.attribute")).envelope());
+    }
+    CHECK(bench.repr("types.MethodType.__name__") == "'method'");
+    CHECK(bench.repr("chain.__self__") == "1");
+}

@@ -471,6 +471,28 @@ for name in ('strict', 'backslashreplace', 'replace', 'ignore', 'surrogatepass')
     CHECK(ended.out == "0\n");
 }
 
+TEST_CASE("reading an attribute of a class compares no foreign key of its dict") {
+    python_bench bench(
+        "trips = []\n"
+        "class Colliding:\n"
+        "    def __init__(self, value): self.value = value\n"
+        "    def __hash__(self): return hash(self.value)\n"
+        "    def __eq__(self, other): trips.append(self.value); return False\n"
+        "names = ['__module__', '__name__', '__qualname__', '__bases__', '__dict__', '__doc__', '__mro__', '__annotations__', "
+        "'__slots__']\n"
+        "Foreign = type('Foreign', (), {**{Colliding(name): 1 for name in names}, '__module__': 'elsewhere'})\n"
+        "foreign = Foreign()\ntrips.clear()");
+    for (const char* name : {"__module__", "__name__", "__qualname__", "__bases__", "__dict__", "__doc__", "__mro__", "__annotations__"}) {
+        for (const char* capability : {"get_repr", "inspect", "get_doc"}) {
+            static_cast<void>(invoke(bench.session, capability, about("Foreign." + std::string(name))));
+            static_cast<void>(invoke(bench.session, capability, about("foreign." + std::string(name))));
+        }
+    }
+    CHECK(bench.repr("trips") == "[]");
+    CHECK(bench.repr("Foreign.__module__, foreign.__module__, int.__module__, Colliding.__module__") ==
+          "('elsewhere', 'elsewhere', 'builtins', '__main__')");
+}
+
 TEST_CASE("an unread iterator, file or generator is left where it was") {
     python_bench bench("it = iter([1, 2, 3])\ng = (x for x in [1, 2])\nm = map(str, [1])\nz = zip([1], [2])");
     for (const char* capability : {"get_repr", "get_dir", "inspect"}) {
