@@ -1,6 +1,7 @@
 #include "python/look/allowed_calls.hpp"
 #include "python/look/item_streams.hpp"
 #include "python/look/object_facts.hpp"
+#include "python/look/operators.hpp"
 #include "python/look/static_lookup.hpp"
 #include "python/privacy/privacy_scope.hpp"
 
@@ -109,7 +110,7 @@ bool fits_join(const method_call& call) {
         return weight && call.context.fits_text(*weight * (64 + call.size()));
     }
     std::size_t total = 0;
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items) && total <= max_look_text; ++i) {
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items) && total <= max_look_text && call.context.spend(1); ++i) {
         total += call.size() + method_call::length_of(PySequence_Fast_GET_ITEM(items, i));
     }
     return call.context.fits_text(total);
@@ -172,6 +173,14 @@ bool needs_plain_self(const method_call& call) {
 }
 
 bool fits_set(const method_call& call) {
+    for (const looked_value& each : call.arguments.positional) {
+        const bool built = call.name == "union" || call.name == "symmetric_difference";  // the others stop early, or only search
+        PyObject* const items = each.object.get();
+        if (built && items != nullptr && (PyList_CheckExact(items) || PyTuple_CheckExact(items)) &&
+            !set_of(call.context, items, ref::steal(PySet_New(nullptr)))) {
+            return false;
+        }
+    }
     return needs_plain_self(call) && fits_copy(call);
 }
 
@@ -182,8 +191,12 @@ bool needs_integers(const method_call& call) {
             call.context.refuse("only integers are searched in a range");
             return false;
         }
+        if (bits_of(each.object.get()) > max_look_bits) {
+            call.context.too_much("an integer has more than " + std::to_string(max_look_bits) + " bits");
+            return false;
+        }
     }
-    return true;
+    return needs_exact(call.context, call.self);
 }
 
 bool fits_always(const method_call&) {

@@ -14,8 +14,8 @@ ref call_tuple(const known_call& call) {
 
 ref call_set(const known_call& call) {
     const ref items = call_list(call);
-    return items && call.context.is_plain(items.get()) ? call.context.checked(ref::steal(PyObject_CallOneArg(call.callee, items.get())))
-                                                       : ref();
+    const bool frozen = call.callee == reinterpret_cast<PyObject*>(&PyFrozenSet_Type);
+    return items ? set_of(call.context, items.get(), ref::steal(frozen ? PyFrozenSet_New(nullptr) : PySet_New(nullptr))) : ref();
 }
 
 ref call_bytes(const known_call& call) {

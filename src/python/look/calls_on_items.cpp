@@ -4,6 +4,7 @@
 #include "python/look/operators.hpp"
 #include "python/look/static_lookup.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
@@ -31,18 +32,23 @@ ref call_sum(const known_call& call) {
     if (!items || call.context.failed()) {
         return {};
     }
+    std::size_t widest = 0;  // bits of an integer among the numbers
+    const auto is_number = [&](PyObject* item) {
+        widest = std::max(widest, PyLong_CheckExact(item) ? bits_of(item) : 0);
+        return is_exact_number(item) && widest <= max_look_bits;
+    };
     const auto all_numbers = [&] {
         for (Py_ssize_t i = 0; i < PyList_GET_SIZE(items.get()); ++i) {
-            PyObject* const item = PyList_GET_ITEM(items.get(), i);
-            if (!is_exact_number(item) || (PyLong_CheckExact(item) && bits_of(item) > max_look_bits)) {
+            if (!is_number(PyList_GET_ITEM(items.get(), i))) {
                 return false;
             }
         }
         return true;
     };
     ref total = start != nullptr ? ref::share(start) : ref::steal(PyLong_FromLong(0));
-    if (total && is_exact_number(total.get()) && all_numbers()) {  // `sum` itself adds floats with less rounding
-        return call.context.spend(static_cast<std::size_t>(PyList_GET_SIZE(items.get())))
+    if (total && is_number(total.get()) && all_numbers()) {  // `sum` itself adds floats with less rounding
+        constexpr std::size_t bits_per_step = 256;
+        return call.context.spend(static_cast<std::size_t>(PyList_GET_SIZE(items.get())) * (1 + widest / bits_per_step))
                    ? call.context.checked(ref::steal(PyObject_CallFunctionObjArgs(call.callee, items.get(), total.get(), nullptr)))
                    : ref();
     }
@@ -129,6 +135,8 @@ looked_value call_enumerate(const known_call& call) {
     ref start = given != nullptr ? ref::share(given) : ref::steal(PyLong_FromLong(0));
     if (items && start && !is_exact_integer(start.get())) {
         call.context.refuse("`start` is not an integer");
+    } else if (items && start && bits_of(start.get()) > max_look_bits) {
+        call.context.too_much("an integer has more than " + std::to_string(max_look_bits) + " bits");
     }
     return items && !call.context.failed() ? looked_value{.items = enumerate_items(call.context, std::move(items), std::move(start))}
                                            : looked_value{};

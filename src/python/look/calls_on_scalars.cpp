@@ -56,6 +56,9 @@ ref call_round(const known_call& call) {
         if (overflow != 0 || value < -max_round_digits || value > max_round_digits) {
             return call.context.too_much("`round` to more than " + std::to_string(max_round_digits) + " digits");
         }
+        if (PyObject* const number = call.object(0); number != nullptr && is_exact_integer(number) && bits_of(number) > max_look_bits) {
+            return call.context.too_much("an integer has more than " + std::to_string(max_look_bits) + " bits");
+        }
     }
     return call_plain(call);
 }

@@ -138,6 +138,14 @@ ref evaluation::slice_of(PyObject* object, PyObject* slice) {
             return {};
         }
     }
+    if (PyRange_Check(object)) {
+        const auto* parts = reinterpret_cast<PySliceObject*>(slice);
+        for (PyObject* each : {parts->start, parts->stop, parts->step}) {
+            if (is_exact_integer(each) && bits_of(each) > max_look_bits) {
+                return context_.too_much("an integer has more than " + std::to_string(max_look_bits) + " bits");
+            }
+        }
+    }
     if (PyDict_CheckExact(object)) {
         return context_.refuse("a slice is not a usual key");
     }

@@ -1,6 +1,7 @@
 #include "python/look/item_streams.hpp"
 
 #include "python/look/object_facts.hpp"
+#include "python/look/operators.hpp"
 #include "python/privacy/privacy_scope.hpp"
 
 #include <algorithm>
@@ -121,6 +122,9 @@ std::shared_ptr<item_stream> open_items(look_context& context, const looked_valu
         }
         return nullptr;
     }
+    if (!needs_exact(context, object)) {
+        return nullptr;
+    }
     if (hides_names() && (PyDict_CheckExact(object) || is_dict_view(object))) {
         context.refuse("the session hides names, which the keys of a dict may have");
         return nullptr;
@@ -151,6 +155,23 @@ ref read_all(look_context& context, const looked_value& value) {
     return context.failed() ? ref() : list;
 }
 
+ref set_of(look_context& context, PyObject* items, ref set) {
+    if (!set) {
+        return context.raise_current();
+    }
+    const std::optional<std::size_t> weight = context.weigh(items);
+    if (!weight || !context.spend(*weight)) {
+        return {};
+    }
+    for (item_walk each(items); !context.failed() && each.next();) {
+        constexpr std::size_t steps_of_item = 4;  // it is compared with all others of the same hash: read the clock
+        if (context.spend(steps_of_item) && PySet_Add(set.get(), each.value.get()) != 0) {
+            context.raise_current();
+        }
+    }
+    return context.failed() ? ref() : set;
+}
+
 std::shared_ptr<item_stream> enumerate_items(look_context& context, std::shared_ptr<item_stream> items, ref start) {
     return std::make_shared<enumerated>(context, std::move(items), std::move(start));
 }
@@ -167,6 +188,9 @@ std::shared_ptr<item_stream> reversed_items(look_context& context, PyObject* seq
         } else {
             context.refuse("reversing an object of the type " + name_of(Py_TYPE(sequence)).qualified() + " could run its code");
         }
+        return nullptr;
+    }
+    if (!needs_exact(context, sequence)) {
         return nullptr;
     }
     ref reversed;

@@ -78,6 +78,16 @@ std::size_t bits_of(PyObject* integer) {
     return count;
 }
 
+bool has_large_integers(PyObject* range) {
+    for (const char* part : {"start", "stop", "step"}) {
+        const ref number = builtin_member(&PyRange_Type, range, part);
+        if (!number || bits_of(number.get()) > max_look_bits) {
+            return true;
+        }
+    }
+    return false;
+}
+
 capability_reply python_exception_reply(std::string exc_type, std::string message, json details) {
     details["exc_type"] = exc_type;
     details["message"] = message;

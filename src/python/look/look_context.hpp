@@ -106,6 +106,9 @@ private:
 /// A view that `keys`, `values` or `items` of a dict returns.
 [[nodiscard]] bool is_dict_view(PyObject* value);
 
+/// Whether a range has integers that are too large for its arithmetic, which takes quadratic time.
+[[nodiscard]] bool has_large_integers(PyObject* range);
+
 /// The number of bits of an int.
 [[nodiscard]] std::size_t bits_of(PyObject* integer);
 

@@ -175,6 +175,9 @@ std::optional<bool> contains(look_context& context, PyObject* container, PyObjec
             context.refuse("only integers are searched in a range");
             return std::nullopt;
         }
+        if (!fits_integers(context, item, item, false)) {
+            return std::nullopt;
+        }
         return as_bool(context, PySequence_Contains(container, item));
     }
     std::size_t work = 1;
@@ -210,6 +213,10 @@ bool has_builtin_length(PyObject* value) {
 bool needs_exact(look_context& context, PyObject* value) {
     if (!is_exact_value(value)) {
         context.refuse("it involves an object of the type " + name_of(Py_TYPE(value)).qualified() + ", whose own code could run");
+        return false;
+    }
+    if (PyRange_Check(value) && has_large_integers(value)) {
+        context.too_much("a range has an integer of more than " + std::to_string(max_look_bits) + " bits");
         return false;
     }
     return true;

@@ -81,6 +81,9 @@ lookup item_of_sequence(PyTypeObject* builtin, PyObject* object, PyObject* key) 
     if (!PyLong_Check(key)) {
         return {.what = lookup::kind::unfit, .why = "its items are numbered: the key must be an integer"};
     }
+    if (builtin == &PyRange_Type && has_large_integers(object)) {
+        return lookup::refused("the range has integers that are too large");
+    }
     lookup item = lookup::of(ref::steal(builtin->tp_as_mapping->mp_subscript(object, key)));
     PyErr_Clear();
     return item;

@@ -157,3 +157,24 @@ TEST_CASE("a long chain of methods of methods is looked at without following it"
     CHECK(bench.repr("types.MethodType.__name__") == "'method'");
     CHECK(bench.repr("chain.__self__") == "1");
 }
+
+TEST_CASE("arithmetic with huge integers in ranges, sums and sets of equal hashes is refused") {
+    // With integers of megabytes each of these takes from 100 ms up to minutes.
+    python_bench bench(
+        "huge = 1 << 600_000\nfar = range(1, huge, huge >> 200_000 | 1)\nnear = range(10)\n"
+        "wide = [2**65535] * 50_000\nequal_hashes = [i * (2**61 - 1) for i in range(60_000)]",
+        {.expressions = py::eval_policy::structural});
+    for (const char* expression :
+         {"far[-1]", "far[::2]", "huge in far", "far.index(huge)", "list(reversed(far))", "[x for x in far]", "near[::huge]",
+          "huge in near", "sum([1] * 50_000, huge)", "sum(wide)", "round(huge, -1000)", "list(enumerate(near, huge))", "set(equal_hashes)",
+          "frozenset(equal_hashes)", "{1}.union(equal_hashes)"}) {
+        INFO(expression);
+        CHECK(invoke(bench.session, "eval_expr", about(expression)).code == ai::reply_code::not_allowed);
+    }
+    CHECK(bench.repr("range(10**100)[5]") == "5");
+    CHECK(bench.repr("range(10**100)[-1] % 10") == "9");
+    CHECK(bench.repr("sum([2**100] * 3, 2**200) == 3 * 2**100 + 2**200") == "True");
+    CHECK(bench.repr("sorted({3}.union([1, 2], (1,))), frozenset([1, 1]), set(near) == set(range(10))") ==
+          "([1, 2, 3], frozenset({1}), True)");
+    CHECK(bench.repr("near[::-3][1], 3 in near, near.index(4), list(reversed(near))[0]") == "(6, True, 4, 9)");
+}

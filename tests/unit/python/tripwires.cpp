@@ -312,6 +312,7 @@ TEST_CASE("no operator, call, comprehension, text or key of a look runs code of 
                                           "sorted([1], reverse=@)",
                                           "sorted([1], key=@)",
                                           "list(enumerate([1], @))",
+                                          "list(enumerate(@, @))",
                                           "list(zip([1], @))",
                                           "list(zip([1], [@]))",
                                           "list(zip([1], strict=@))",
