@@ -64,6 +64,19 @@ private:
     sigset_t previous_ = {};
 };
 
+/// Waits for the parent, which needs a descriptor of the child before the child can end: a host that reaps all its children would leave a
+/// number that means nothing, or another process. Leaves if the parent has failed.
+void await_parent(int start) {
+    char go = 0;
+    ssize_t size = 0;
+    do {
+        size = read(start, &go, 1);
+    } while (size < 0 && errno == EINTR);
+    if (size != 1) {
+        _exit(1);
+    }
+}
+
 [[noreturn]] void be_child(const seal_options& seal, const std::function<void(int)>& body) {
     if (const char* step = seal_process(seal)) {
         send_document(seal.document, {&unsealed_mark, 1});
@@ -151,6 +164,12 @@ result<child_end> run_sealed_child(const child_options& options, const cancel_to
     // Not one of the standard streams, even if the host has closed these.
     descriptor to_parent(fcntl(ends[1], F_DUPFD_CLOEXEC, 3));
     close(ends[1]);
+    std::array<int, 2> start_ends = {-1, -1};
+    if (pipe2(start_ends.data(), O_CLOEXEC) != 0) {
+        return system_failure("pipe");
+    }
+    const descriptor start(start_ends[0]);
+    descriptor to_child(start_ends[1]);
     const descriptor cancelled(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
     if (!to_parent.open() || !cancelled.open() || fcntl(document.get(), F_SETFL, O_NONBLOCK) != 0) {
         return system_failure("no descriptor is free");
@@ -165,6 +184,8 @@ result<child_end> run_sealed_child(const child_options& options, const cancel_to
         const signal_block blocked;
         child = fork();  // runs the handlers of pthread_atfork, with which libraries protect their locks, but no hook of Python
         if (child == 0) {
+            close(to_child.get());
+            await_parent(start.get());
             be_child(seal, work.in_child);
         }
     }
@@ -174,12 +195,14 @@ result<child_end> run_sealed_child(const child_options& options, const cancel_to
     to_parent.reset();
     // The descriptor means this child also after the host has reaped it and its number belongs to another process.
     const descriptor process(static_cast<int>(syscall(SYS_pidfd_open, child, 0U)));
-    if (!process.open()) {
-        const failure why = system_failure("pidfd_open");
-        kill(child, SIGKILL);
+    const char go = 1;
+    if (!process.open() || write(to_child.get(), &go, 1) != 1) {
+        const failure why = system_failure("a descriptor of the child");
+        to_child.reset();  // the child leaves
         waitpid(child, nullptr, 0);
         return why;
     }
+    to_child.reset();
     work.in_parent();
 
     const auto wake = [event = cancelled.get()] {
