@@ -10,9 +10,9 @@ namespace detail {
 class attached_memory;
 }
 
-/// Another process with CPython, whose memory is read. Models `capability_source` with `list_globals get_type get_repr inspect get_stack`
-/// about its `__main__`. A cheap handle: copies share the process. Nothing in the process is stopped or written, so every result has
-/// `"best_effort": true`, and values that change while they are read are shown as `<changing>`. Sub-interpreters are ignored.
+/// Another process with CPython, whose memory is read. Models `capability_source` with `list_globals get_type get_repr inspect get_stack
+/// situation` about its `__main__`. A cheap handle: copies share the process. Nothing in the process is stopped or written, so every result
+/// has `"best_effort": true`, and values that change while they are read are shown as `<changing>`. Sub-interpreters are ignored.
 class attached_process {
 public:
     [[nodiscard]] result<capability_list> specs() const;

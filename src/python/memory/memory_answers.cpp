@@ -248,7 +248,7 @@ capability_reply stack_in_memory(const memory_view& view, const json& arguments)
 capability_reply situation_in_memory(const memory_view& view, const json&) {
     bounded_memory memory(view.source, view.limits);
     json result = read_stack(memory, view.map, {.threads = 5, .frames = 5, .locals = 5});
-    result["state"] = "running";
+    result["state"] = "read from memory, without Python";
     return best_effort(std::move(result));
 }
 

@@ -107,7 +107,7 @@ work(10**12)
     INFO((attached ? "" : attached.error().message));
     REQUIRE(attached);
     CHECK(attached->name().starts_with("process " + std::to_string(program.process) + " ("));
-    CHECK(attached->specs()->size() == 5);
+    CHECK(attached->specs()->size() == 6);
     const auto repr = [&](const char* expression) {
         const ai::capability_reply reply = ask(*attached, "get_repr", about(expression));
         INFO(ai::dump_json(reply.envelope()));
