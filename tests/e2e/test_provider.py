@@ -97,7 +97,8 @@ def test_what_the_model_leaves_running_is_a_timeout_and_later_calls_are_answered
     script = (calls(("eval_expr", {"expr": "sum(range(10**12))"})), calls(("get_repr", {"expr": "x"})), text("It did not end."))
     with FakeGemini(*script) as service:
         reports, done = program.ask_json("--eval-policy", policy, "--exec", "x = 1", "--ask", "how much is it?", **service.environment())
-    assert [call["code"] for call in reports[0]["calls"]] == ["timeout", "ok"]
+    codes = [call["code"] for call in reports[0]["calls"]]
+    assert codes in (["timeout", "ok"], ["in_doubt", "ok"]) if policy == "unrestricted" else codes == ["timeout", "ok"]
     assert reports[0]["ms"] < 20500
     answered = service.requests[2]["contents"][-1]["parts"][0]["functionResponse"]["response"]["result"]
     assert answered["repr"] == "1"

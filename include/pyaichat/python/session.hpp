@@ -96,9 +96,9 @@ struct session_options {
 /// `post`. Variables persist between commands. A cheap handle: copies share the namespace. After the interpreter has ended, code ends as
 /// `unavailable`.
 ///
-/// If Python is not free within 50 ms, calls of `list_globals get_type get_repr inspect get_stack situation` are answered from the memory of
-/// the process, without Python (on Linux). Such a result has `"best_effort": true`: it shows exact built-in types and the attributes that
-/// objects store themselves. Other capabilities reply `busy`.
+/// If Python is not free within 50 ms, calls of `list_globals get_type get_repr inspect get_stack situation` are answered from the memory
+/// of the process, without Python (on Linux). Such a result has `"best_effort": true`: it shows exact built-in types and the attributes
+/// that objects store themselves. Other capabilities reply `busy`.
 class session {
 public:
     /// Creates a session. While the module that the options name is not loaded, code ends as `unavailable`.

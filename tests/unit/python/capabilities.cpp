@@ -314,7 +314,7 @@ TEST_CASE("a live eval_expr runs an expression as it is, and shows plain values 
     python_bench bench(
         "import sys\nx = [1, 2]\nclass A:\n    def __repr__(self): return 'its own text'\na = A()\ndef f(): print('out'); print('err', "
         "file=sys.stderr); return 7",
-        live);
+        live_expressions);
     const ai::json plain = bench.look("eval_expr", "x");
     CHECK(python_bench::text(plain, "value_repr") == "[1, 2]");
     CHECK(ai::integer_member(plain, "tier") == 0);

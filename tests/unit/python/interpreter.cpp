@@ -58,7 +58,7 @@ child_result run_in_child(const char* test_case) {
 void get_stuck(const std::string& expression, bool within_a_deadline) {
     ai::result<py::interpreter> python = py::interpreter::start();
     REQUIRE(python);
-    py::session session(*python, live);
+    py::session session(*python, live_expressions);
     REQUIRE(session.exec("x = 41").ok());
     if (within_a_deadline) {
         std::promise<void> started;

@@ -81,7 +81,7 @@ inline std::future<py::outcome> start(py::session& session, const std::string& c
 }
 
 /// Expressions run in the live session.
-inline const py::session_options live = {.expressions = py::eval_policy::unrestricted};
+inline const py::session_options live_expressions = {.expressions = py::eval_policy::unrestricted};
 
 /// A session of the shared interpreter, with what it ran first.
 struct python_bench {

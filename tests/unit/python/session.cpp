@@ -184,7 +184,7 @@ TEST_CASE("code that does not end in time is answered at its deadline, and Pytho
 }
 
 TEST_CASE("an expression of the model's that nobody waits for is stopped, and Python is usable again") {
-    python_bench b("items = [1]", live);
+    python_bench b("items = [1]", live_expressions);
     CHECK(invoke(b.session, "eval_expr", about("[0 for _ in iter(int, 1)]"), 100ms).code == ai::reply_code::timeout);
     CHECK(invoke(b.session, "get_doc", about("items")).code == ai::reply_code::busy);
     while (shared_python().running()) {
