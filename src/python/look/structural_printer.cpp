@@ -96,7 +96,7 @@ private:
         open_.push_back(object);
         if (kind != nullptr) {
             print_builtin(*kind, object);
-        } else if (!print_code(object)) {
+        } else if (!print_code(object) && !print_dict_view(object)) {
             print_object(object);
         }
         open_.pop_back();
@@ -220,6 +220,38 @@ private:
             print_named(item.key.get(), item.value.get());
         });
         text_.ascii(closing);
+    }
+
+    /// The view of a dict of a built-in class: `dict_items([('a', 1)])`.
+    bool print_dict_view(PyObject* object) {
+        PyTypeObject* const type = Py_TYPE(object);
+        if (type != &PyDictKeys_Type && type != &PyDictValues_Type && type != &PyDictItems_Type) {
+            return false;
+        }
+        auto* const dict = reinterpret_cast<PyObject*>(reinterpret_cast<_PyDictViewObject*>(object)->dv_dict);
+        if (dict == nullptr) {
+            return false;
+        }
+        text_.ascii(std::string(type->tp_name) + "([");
+        print_items(dict, [&](std::size_t, const item_walk& item) {
+            if (type == &PyDictItems_Type) {
+                text_.ascii("(");
+            }
+            if (type != &PyDictValues_Type) {
+                print(item.key.get());
+            }
+            if (type == &PyDictItems_Type) {
+                text_.ascii(", ");
+            }
+            if (type != &PyDictKeys_Type) {
+                print_named(item.key.get(), item.value.get());
+            }
+            if (type == &PyDictItems_Type) {
+                text_.ascii(")");
+            }
+        });
+        text_.ascii("])");
+        return true;
     }
 
     bool print_named_tuple(PyObject* object) {

@@ -124,3 +124,13 @@ TEST_CASE("a long text is cut, and its length is counted up to a budget") {
     CHECK(std::chrono::steady_clock::now() - begin < 1s);  // their whole texts would take seconds
     CHECK(bench.repr("bits") == "<int of 332193 bits, about 10**99999>");
 }
+
+TEST_CASE("the views of a dict are printed like repr, with cycles and limits") {
+    python_bench bench(
+        "d = {'a': 1, 'b': [2]}\ncyclic = {}\nview = cyclic.values()\ncyclic['self'] = view\nlarge = dict.fromkeys(range(10**6))");
+    for (const char* view : {"d.keys()", "d.values()", "d.items()", "{}.keys()"}) {
+        CHECK(bench.repr(view) == bench.session.eval(view).value);
+    }
+    CHECK(bench.repr("view") == "dict_values([<dict_values object>])");
+    CHECK(ai::bool_member(bench.look("get_repr", "large.keys()"), "truncated") == true);
+}
