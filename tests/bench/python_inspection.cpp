@@ -35,9 +35,14 @@ def long_table(): pass
 long_table.__code__ = long_table.__code__.replace(co_linetable=b'\xd8\x00\x00' * 1_000_000)
 )py";
 
-/// The session of all benchmarks of this file, with its objects.
-py::session& shared_session(bool many_globals) {
+py::interpreter& shared_interpreter() {
     static py::interpreter python = std::move(py::interpreter::start()).value();
+    return python;
+}
+
+/// The session of most benchmarks of this file, with its objects.
+py::session& shared_session(bool many_globals) {
+    static py::interpreter& python = shared_interpreter();
     static py::session few = [] {
         py::session made(python);
         static_cast<void>(made.exec(objects));
@@ -50,6 +55,26 @@ py::session& shared_session(bool many_globals) {
     }();
     return many_globals ? many : few;
 }
+
+/// A snapshot of a process with a small heap, and of one with 1 GiB more. They run first, before the objects of the others exist.
+void evaluate_in_copy(benchmark::State& state, const std::string& heap) {
+    py::session session(shared_interpreter());
+    static_cast<void>(session.exec(heap));
+    ai::capability_call call;
+    call.name = "eval_expr";
+    call.arguments["expr"] = "(lambda: 6 * 7)()";
+    call.time_left = std::chrono::seconds(60);
+    for (auto _ : state) {
+        std::promise<ai::capability_reply> promise;
+        session.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { promise.set_value(std::move(reply)); }));
+        if (!promise.get_future().get().ok()) {
+            state.SkipWithError("the snapshot has failed");
+        }
+    }
+    static_cast<void>(session.exec("heap = None"));
+}
+BENCHMARK_CAPTURE(evaluate_in_copy, small_heap, "heap = None")->Unit(benchmark::kMicrosecond)->UseRealTime();
+BENCHMARK_CAPTURE(evaluate_in_copy, heap_of_1_GiB, "heap = bytearray(b'x') * (1 << 30)")->Unit(benchmark::kMicrosecond)->UseRealTime();
 
 void look(benchmark::State& state, const std::string& capability, const std::string& expression, bool many_globals = false) {
     py::session& session = shared_session(many_globals);
@@ -95,26 +120,6 @@ BENCHMARK_CAPTURE(look, misspelt_attribute_of_100k, "get_repr", "attributes_100k
 BENCHMARK_CAPTURE(look, list_globals_100k, "list_globals", "", true)->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK_CAPTURE(look, misspelt_global_of_100k, "get_repr", "variabel_77", true)->Unit(benchmark::kMicrosecond)->UseRealTime();
 BENCHMARK_CAPTURE(look, situation_100k, "situation", "", true)->Unit(benchmark::kMicrosecond)->UseRealTime();
-
-/// A snapshot of a process with a small heap, and of one with 1 GiB more.
-void evaluate_in_copy(benchmark::State& state, const std::string& heap) {
-    py::session& session = shared_session(false);
-    static_cast<void>(session.exec(heap));
-    ai::capability_call call;
-    call.name = "eval_expr";
-    call.arguments["expr"] = "(lambda: 6 * 7)()";
-    call.time_left = std::chrono::seconds(60);
-    for (auto _ : state) {
-        std::promise<ai::capability_reply> promise;
-        session.invoke(call, ai::capability_responder([&](ai::capability_reply reply) { promise.set_value(std::move(reply)); }));
-        if (!promise.get_future().get().ok()) {
-            state.SkipWithError("the snapshot has failed");
-        }
-    }
-    static_cast<void>(session.exec("heap = None"));
-}
-BENCHMARK_CAPTURE(evaluate_in_copy, small_heap, "heap = None")->Unit(benchmark::kMicrosecond)->UseRealTime();
-BENCHMARK_CAPTURE(evaluate_in_copy, heap_of_1_GiB, "heap = bytearray(b'x') * (1 << 30)")->Unit(benchmark::kMicrosecond)->UseRealTime();
 
 /// Answers from memory while Python is busy.
 void look_in_memory(benchmark::State& state, const std::string& capability, const std::string& expression) {

@@ -35,7 +35,6 @@ constexpr std::array<spelling, 12> binary_operators = {{{"|", operation::bit_or,
                                                         {"/", operation::divide, 6},
                                                         {"%", operation::modulo, 6},
                                                         {"@", operation::matrix_multiply, 6}}};
-constexpr unsigned strongest_level = 6;
 
 constexpr std::array<spelling, 6> comparison_operators = {{{"<=", operation::less_equal},
                                                            {">=", operation::greater_equal},
@@ -239,34 +238,32 @@ node_id expression_parser::comparison() {
     return operations.empty() ? operands.front() : add(node_kind::comparison, begin, std::move(operands), {}, std::move(operations));
 }
 
-std::optional<operation> expression_parser::take_binary(unsigned level) {
+std::optional<expression_parser::binary_operator> expression_parser::take_binary(unsigned weakest) {
     for (const spelling& each : binary_operators) {
         if (sees(each.text) && !(each.meaning == operation::multiply && peek(1) == '*')) {
-            if (each.level == level) {
-                at_ += each.text.size();
-                return each.meaning;
+            if (each.level < weakest) {
+                return std::nullopt;
             }
-            return std::nullopt;
+            at_ += each.text.size();
+            return binary_operator{each.meaning, each.level};
         }
     }
     return std::nullopt;
 }
 
-node_id expression_parser::binary(unsigned level) {
-    if (level > strongest_level) {
-        return unary();
-    }
+node_id expression_parser::binary(unsigned weakest) {
     skip_blanks();
     const std::size_t begin = at_;
-    node_id left = binary(level + 1);
+    node_id left = unary();
     skip_blanks();
+    // Precedence climbing: a function for each level of operators would make the recursion for one bracket seven calls deeper.
     while (left != no_node) {
-        const std::optional<operation> next = take_binary(level);
+        const std::optional<binary_operator> next = take_binary(weakest);
         if (!next) {
             return left;
         }
-        const node_id right = binary(level + 1);
-        left = right == no_node ? no_node : add(node_kind::binary, begin, {left, right}, {}, {*next});
+        const node_id right = binary(next->level + 1);
+        left = right == no_node ? no_node : add(node_kind::binary, begin, {left, right}, {}, {next->meaning});
         skip_blanks();
     }
     return no_node;

@@ -44,8 +44,13 @@ private:
     node_id inversion();
     node_id comparison();
     [[nodiscard]] std::optional<operation> take_comparison();
-    node_id binary(unsigned level);
-    [[nodiscard]] std::optional<operation> take_binary(unsigned level);
+    node_id binary(unsigned weakest);
+    struct binary_operator {
+        operation meaning;
+        unsigned level;
+    };
+    /// Takes an operator that binds at least as strongly as the level `weakest`.
+    [[nodiscard]] std::optional<binary_operator> take_binary(unsigned weakest);
     node_id unary();
     node_id power();
 

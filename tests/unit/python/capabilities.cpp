@@ -49,7 +49,8 @@ TEST_CASE("the declared effects of expressions follow the policy") {
     python_bench bench;
     const auto effects_of_eval = [&](py::eval_policy policy) {
         bench.session.set_policy(policy);
-        for (const ai::capability_spec& spec : *bench.session.specs()) {
+        const ai::capability_list declared = *bench.session.specs();
+        for (const ai::capability_spec& spec : declared) {
             if (spec.name == "eval_expr") {
                 return spec.effects;
             }
