@@ -68,7 +68,16 @@ bool interrupter::attach() {
 
 void interrupter::detach() {
     disarm();
-    if (!set_python_handler("SIG_IGN")) {
+    // An interrupt that is still marked, because the interpreter ended while it ran something, would be raised by the call that sets the
+    // handler, and Python would then reset the process's disposition.
+    constexpr int most_marks = 3;
+    for (int i = 0; i < most_marks; ++i) {
+        if (PyErr_CheckSignals() != 0) {
+            PyErr_Clear();
+        }
+        if (set_python_handler("SIG_IGN")) {
+            return;
+        }
         PyErr_Clear();
     }
 }

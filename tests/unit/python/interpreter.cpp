@@ -207,6 +207,22 @@ TEST_CASE("the process keeps its signal dispositions, whatever Python imports") 
     }
 }
 
+TEST_CASE("an interpreter that ends while it is interrupted leaves the host's handler in place") {
+    end_shared_python();
+    struct sigaction before = {};
+    sigaction(SIGINT, nullptr, &before);
+    for (int i = 0; i < 5; ++i) {
+        ai::result<py::interpreter> python = py::interpreter::start();
+        REQUIRE(python);
+        std::optional<py::session> session(std::in_place, *python);
+        REQUIRE(session->exec("items = [float(i) for i in range(10**6)]").ok());
+        session.reset();  // Python's thread releases the list, in C, while the interpreter ends
+    }
+    struct sigaction after = {};
+    sigaction(SIGINT, nullptr, &after);
+    CHECK(same_handler(after, before));
+}
+
 TEST_CASE("an isolated interpreter takes nothing from the environment, and another one does") {
     end_shared_python();
     setenv("PYTHONPATH", "/from/the/environment", 1);
