@@ -26,19 +26,6 @@ namespace {
 
 using py::detail::snapshot_limits;
 
-// The address sanitizer needs more address space than a limit allows, and does not free its locks in a forked child.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool sanitized = true;
-#elif defined(__has_feature)
-    #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr bool sanitized = true;
-    #else
-constexpr bool sanitized = false;
-    #endif
-#else
-constexpr bool sanitized = false;
-#endif
-
 struct pending_snapshot {
     ai::cancel_source cancel;
     std::future<ai::capability_reply> reply;
