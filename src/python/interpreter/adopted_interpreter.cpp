@@ -45,7 +45,7 @@ ref make_exit_function(std::weak_ptr<adopted_interpreter> adopted) {
     if (!capsule) {
         return {};
     }
-    static_cast<void>(weak.release());
+    [[maybe_unused]] const auto* taken = weak.release();  // the capsule owns it now
     return ref::steal(PyCFunction_New(&exit_definition, capsule.get()));
 }
 

@@ -307,7 +307,7 @@ ref make_output_capsule(const std::shared_ptr<output_switch>& output) {
         delete static_cast<std::shared_ptr<output_switch>*>(PyCapsule_GetPointer(self, nullptr));
     }));
     if (capsule) {
-        static_cast<void>(shared.release());
+        [[maybe_unused]] const auto* taken = shared.release();  // the capsule owns it now
     }
     return capsule;
 }
