@@ -93,6 +93,19 @@ private:
 #endif
 }
 
+/// The dict behind a view of an exact type (`dict_keys`, `dict_values`, `dict_items`). Borrowed; may be null.
+[[nodiscard]] inline PyObject* dict_of_view(PyObject* view) {
+#if PY_VERSION_HEX >= 0x030D0000
+    struct view_layout {  // private since 3.13, with the same layout
+        PyObject base;
+        PyDictObject* dv_dict;
+    };
+#else
+    using view_layout = _PyDictViewObject;
+#endif
+    return reinterpret_cast<PyObject*>(reinterpret_cast<view_layout*>(view)->dv_dict);
+}
+
 /// Walks through the entries of a dict, without calling methods of a subclass. Null and other objects have no entries.
 struct dict_cursor {
     PyObject* dict;

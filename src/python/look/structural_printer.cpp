@@ -228,7 +228,7 @@ private:
         if (type != &PyDictKeys_Type && type != &PyDictValues_Type && type != &PyDictItems_Type) {
             return false;
         }
-        auto* const dict = reinterpret_cast<PyObject*>(reinterpret_cast<_PyDictViewObject*>(object)->dv_dict);
+        PyObject* const dict = dict_of_view(object);
         if (dict == nullptr) {
             return false;
         }
