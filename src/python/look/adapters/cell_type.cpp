@@ -47,7 +47,7 @@ PyObject* referent_of(PyObject* proxy) {
         *static_cast<PyObject**>(into) = each;
         return 1;
     };
-    PyDictProxy_Type.tp_traverse(proxy, keep, &found);
+    PyDictProxy_Type.tp_traverse(proxy, keep, static_cast<void*>(&found));
     return found;
 }
 

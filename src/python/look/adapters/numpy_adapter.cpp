@@ -85,7 +85,7 @@ constexpr std::array<std::string_view, 7> dtype_attributes = {"kind", "char", "i
 template <const auto& Names>
 std::optional<lookup> field_of(PyObject* object, std::string_view base, std::string_view name) {
     const auto found = std::find(Names.begin(), Names.end(), name);
-    return found == Names.end() ? std::nullopt : std::optional(lookup::of(c_field(object, base, found->data())));
+    return found == Names.end() ? std::nullopt : std::optional(lookup::of(c_field(object, base, std::string(*found).c_str())));
 }
 
 std::optional<lookup> array_attribute(PyObject* object, std::string_view name) {

@@ -188,7 +188,7 @@ pandas_kind pandas_kind_of(PyObject* object) {
     const std::string_view name = type->tp_name;
     for (const pandas_class& each : pandas_classes) {
         if (each.name == name) {
-            return is_class_of(type, each.module, name.data()) ? each.kind : pandas_kind::none;
+            return is_class_of(type, each.module, type->tp_name) ? each.kind : pandas_kind::none;
         }
     }
     return pandas_kind::none;

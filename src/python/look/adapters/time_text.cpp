@@ -82,8 +82,8 @@ std::string date_text(std::int64_t days) {
     const auto day = static_cast<int>(day_of_year - (153 * month_from_march + 2) / 5 + 1);
     const auto month = static_cast<int>(month_from_march < 10 ? month_from_march + 3 : month_from_march - 9);
     std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%04lld-%02d-%02d", static_cast<long long>(year_of_era + era * 400 + (month <= 2 ? 1 : 0)),
-                  month, day);
+    const auto year = year_of_era + era * 400 + (month <= 2 ? 1 : 0);
+    std::snprintf(text.data(), text.size(), "%04lld-%02d-%02d", static_cast<long long>(year), month, day);
     return text.data();
 }
 

@@ -187,7 +187,7 @@ const adapter* find_value_adapter(PyObject* object) {
         return name == "decimal.Decimal" ? &decimal_adapter : name == "re.Pattern" ? &pattern_adapter : nullptr;
     }
     for (const value_class& each : value_classes) {
-        if (each.name == name && is_class_of(type, each.module, each.name.data())) {
+        if (each.name == name && is_class_of(type, each.module, std::string(each.name).c_str())) {
             return each.known;
         }
     }
