@@ -117,7 +117,7 @@ std::optional<remote_frame> frame_reader::read_frame(address frame, bool innermo
     }
     std::vector<std::uint8_t> bytes(static_cast<std::size_t>(*table_size));
     if (at + 2 == begin || !objects_.memory().load_all(table + layout.bytes_data, bytes)) {
-        read.line = *first_line;  // it has not begun
+        read.line = first_line;  // it has not begun
         return read;
     }
     if (at < begin || (at - begin) / 2 > max_code_units) {

@@ -393,8 +393,8 @@ std::string summary_from_memory(object_reader& reader, address object, std::size
     }
     const std::string name = reader.read_type(type).qualified();
     const std::string head = name + " of " +
-                             (text    ? pyaichat::detail::counted(size, "character")
-                              : bytes ? pyaichat::detail::counted(size, "byte")
+                             (text    ? pyaichat::detail::counted(static_cast<std::int64_t>(size), "character")
+                              : bytes ? pyaichat::detail::counted(static_cast<std::int64_t>(size), "byte")
                                       : std::to_string(size)) +
                              ": ";
     return head + short_text_from_memory(reader, object, max_chars > head.size() + 10 ? max_chars - head.size() : 12);
