@@ -127,15 +127,17 @@ void lexer::number() {
     const std::size_t begin = at_;
     const bool hexadecimal = peek() == '0' && lower(peek(1)) == 'x';
     std::size_t end = at_;
+    bool has_point = false;
     while (end < text_.size()) {
         const char c = text_[end];
         const bool exponent = !hexadecimal && end > begin && lower(text_[end - 1]) == 'e' && (c == '+' || c == '-');
         if (!is_digit(c) && !is_letter(c) && c != '_' && c != '.' && !exponent) {
             break;
         }
-        if (c == '.' && end > begin && is_letter(text_[end - 1]) && lower(text_[end - 1]) != 'e') {
-            break;  // `1j.real`
+        if (c == '.' && (has_point || (end > begin && is_letter(text_[end - 1])))) {
+            break;  // `1j.real`, `1..real`
         }
+        has_point = has_point || c == '.';
         ++end;
     }
     push(begin, end, token_kind::number);
