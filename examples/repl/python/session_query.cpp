@@ -51,7 +51,8 @@ std::vector<std::string> variables_like(ai::python::session& session, const std:
 
 }  // namespace
 
-std::optional<ai::json> query_session(ai::python::session& session, std::string capability, ai::json arguments, ai::duration time) {
+std::optional<ai::json> query_session(ai::python::session& session, std::string capability, ai::json arguments, ai::duration time,
+                                      query_failure* failure) {
     ai::capability_call call;
     call.run_id = "prompt";
     call.name = std::move(capability);
@@ -64,7 +65,12 @@ std::optional<ai::json> query_session(ai::python::session& session, std::string 
                        box->arrived.notify_one();
                    }));
     std::unique_lock lock(box->mutex);
-    if (!box->arrived.wait_for(lock, time + 100ms, [&] { return box->reply.has_value(); }) || !box->reply->ok()) {
+    const bool replied = box->arrived.wait_for(lock, time + 100ms, [&] { return box->reply.has_value(); });
+    const bool busy = !replied || box->reply->code == ai::reply_code::busy || box->reply->code == ai::reply_code::timeout;
+    if (busy || !box->reply->ok()) {
+        if (failure != nullptr) {
+            *failure = busy ? query_failure::no_answer : query_failure::refused;
+        }
         return std::nullopt;
     }
     return std::move(box->reply->result);

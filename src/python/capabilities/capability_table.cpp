@@ -22,6 +22,7 @@ const std::vector<python_capability>& capabilities() {
         made.push_back(get_stack_capability());
         made.push_back(get_source_capability());
         made.push_back(situation_capability());
+        made.push_back(prompt_names_capability());
         return made;
     }();
     return all;
@@ -35,8 +36,10 @@ const python_capability* find_capability(std::string_view name) {
 capability_list declare_with(effects of_code) {
     std::vector<capability_spec> specs;
     for (const python_capability& each : capabilities()) {
-        specs.push_back(each.spec);
-        specs.back().effects = each.runs_code ? of_code : effects::read;
+        if (each.declared) {
+            specs.push_back(each.spec);
+            specs.back().effects = each.runs_code ? of_code : effects::read;
+        }
     }
     return declare(specs).value();
 }

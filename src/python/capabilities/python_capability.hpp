@@ -24,6 +24,7 @@ struct python_capability {
     capability_spec spec = {};
     std::function<capability_reply(capability_context&)> run = {};
     bool runs_code = false;  ///< it may run code of the user
+    bool declared = true;    ///< the model knows of it
 };
 
 /// Makes a capability of a function whose arguments are the fields of a struct, described by its `descriptions`.
@@ -56,5 +57,7 @@ template <class Arguments>
 [[nodiscard]] python_capability get_stack_capability();
 [[nodiscard]] python_capability get_source_capability();
 [[nodiscard]] python_capability situation_capability();
+/// `prompt_names`, which a prompt asks for completions. It is not declared.
+[[nodiscard]] python_capability prompt_names_capability();
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
