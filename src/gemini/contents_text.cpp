@@ -1,6 +1,5 @@
 #include "gemini/contents_text.hpp"
 
-#include "gemini/json_text.hpp"
 #include "gemini/wire.hpp"
 
 #include <pyaichat/message/capability_reply.hpp>
@@ -153,11 +152,6 @@ void append_part(std::string& parts, std::string_view part) {
     }
 }
 
-/// Matches by id if both have one, else by name.
-bool belongs(const response_part& reply, const sent_call& call) {
-    return reply.id.empty() || call.id.empty() ? reply.name == call.name : reply.id == call.id;
-}
-
 }  // namespace
 
 void contents_text::add(const message& one, const part_style& style) {
@@ -177,13 +171,12 @@ void contents_text::add_model(const message& one, const part_style& style) {
         append_open_user(closed_, style);
         open_.clear();
         due_.clear();
-        replies_.clear();
-        next_ = 0;
         open_by_model_ = true;
     }
     append_part(open_, parts.text);
-    due_.insert(due_.end(), std::make_move_iterator(parts.calls.begin()), std::make_move_iterator(parts.calls.end()));
-    replies_.resize(due_.size());
+    for (sent_call& call : parts.calls) {
+        due_.add(std::move(call));
+    }
 }
 
 void contents_text::add_user(const message& one, const part_style& style) {
@@ -205,26 +198,17 @@ void contents_text::add_user(const message& one, const part_style& style) {
 }
 
 bool contents_text::take_reply(const response_part& reply, const part_style& style) {
-    // Replies with ids usually come in the order of the calls, so the search starts after the last one. Names match in call order.
-    const std::size_t first = reply.id.empty() ? 0 : next_;
-    for (std::size_t n = 0; n < due_.size(); ++n) {
-        const std::size_t i = (first + n) % due_.size();
-        if (replies_[i].empty() && belongs(reply, due_[i])) {
-            replies_[i] = encode_reply(due_[i], reply.response, style);
-            next_ = i + 1;
-            return true;
-        }
+    const std::optional<std::size_t> index = due_.find(reply);
+    if (index) {
+        due_.set(*index, encode_reply(due_.call(*index), reply.response, style));
     }
-    return false;
+    return index.has_value();
 }
 
 std::size_t contents_text::size() const noexcept {
     std::size_t bytes = closed_.size();
     if (!open_by_model_) {
-        bytes += open_.size();
-        for (const std::string& reply : replies_) {
-            bytes += reply.size();
-        }
+        bytes += open_.size() + due_.bytes();
     }
     return bytes;
 }
@@ -239,11 +223,11 @@ void contents_text::append_to(std::string& out, const part_style& style) const {
 void contents_text::append_open_user(std::string& out, const part_style& style) const {
     std::string parts = open_;
     for (std::size_t i = 0; i < due_.size(); ++i) {
-        if (!replies_[i].empty()) {
-            append_part(parts, replies_[i]);
+        if (!due_.text(i).empty()) {
+            append_part(parts, due_.text(i));
         } else {
             const json nothing = reply_error(reply_code::cancelled, "nobody has answered this call").envelope();
-            append_part(parts, encode_reply(due_[i], nothing, style));
+            append_part(parts, encode_reply(due_.call(i), nothing, style));
         }
     }
     if (!parts.empty()) {

@@ -1,4 +1,6 @@
 #pragma once
+#include "message/call_replies.hpp"
+
 #include <pyaichat/message/message.hpp>
 
 #include <string>
@@ -12,11 +14,7 @@ struct part_style {
     bool call_ids = true;
 };
 
-/// The members of a call that its reply repeats.
-struct sent_call {
-    std::string id = {};
-    std::string name = {};
-};
+using detail::sent_call;
 
 /// Encodes the `contents` of a request message by message. Adding a message does not touch the earlier text.
 ///
@@ -43,12 +41,10 @@ private:
     [[nodiscard]] bool take_reply(const response_part& reply, const part_style& style);
     void append_open_user(std::string& out, const part_style& style) const;
 
-    std::string closed_ = {};                ///< contents that are complete
-    std::string open_ = {};                  ///< parts of the last content, without replies
-    bool open_by_model_ = false;             ///< whether the last content is the model's
-    std::vector<sent_call> due_ = {};        ///< calls of the open model content, or of the one before the open user content
-    std::vector<std::string> replies_ = {};  ///< to `due_`, as parts; empty = not replied yet
-    std::size_t next_ = 0;                   ///< where the search for the next replied call starts
+    std::string closed_ = {};        ///< contents that are complete
+    std::string open_ = {};          ///< parts of the last content, without replies
+    bool open_by_model_ = false;     ///< whether the last content is the model's
+    detail::call_replies due_ = {};  ///< calls of the open model content, or of the one before the open user content
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -98,15 +98,6 @@ token_usage decode_usage(const json& wire) {
 constexpr std::size_t most_parts = 2'000;
 constexpr std::size_t most_values = 100'000;
 
-/// Subtracts the number of values in `value` from `left`; false if there are too many.
-bool count_values(const json& value, std::size_t& left) {
-    if (left == 0) {
-        return false;
-    }
-    --left;
-    return !value.is_structured() || std::all_of(value.begin(), value.end(), [&](const json& inner) { return count_values(inner, left); });
-}
-
 bool within_limits(const json& candidates) {
     std::size_t parts_left = most_parts;
     std::size_t values_left = most_values;
@@ -116,7 +107,7 @@ bool within_limits(const json& candidates) {
         const std::size_t part_count = parts != nullptr ? parts->size() : 0;
         const bool fits = part_count <= parts_left;
         parts_left -= fits ? part_count : 0;
-        return fits && values_left-- > 1 && (content == nullptr || count_values(*content, values_left));
+        return fits && values_left-- > 1 && (content == nullptr || detail::count_values(*content, values_left));
     });
 }
 

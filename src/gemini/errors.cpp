@@ -1,7 +1,7 @@
 #include "gemini/errors.hpp"
 
-#include "gemini/retry_delay.hpp"
 #include "gemini/wire.hpp"
+#include "net/retry_delay.hpp"
 
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/gemini/codec.hpp>
@@ -14,8 +14,6 @@
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
-
-constexpr std::size_t quoted_bytes = 2000;  // of a body, in `failure::message`
 
 /// The contents of an error document.
 struct service_error {
@@ -60,7 +58,7 @@ void read_detail(const json& detail, service_error& out) {
     if (type.ends_with("google.rpc.ErrorInfo")) {
         out.reason = string_member(detail, "reason").value_or("");
     } else if (type.ends_with("google.rpc.RetryInfo")) {
-        out.retry_after = parse_duration(string_member(detail, "retryDelay").value_or(""));
+        out.retry_after = net::parse_duration(string_member(detail, "retryDelay").value_or(""));
     } else if (type.ends_with("google.rpc.QuotaFailure")) {
         for (const json& violation : elements_of(detail, "violations")) {
             out.daily = out.daily || mentions_day(string_member(violation, "quotaId").value_or(""));
@@ -89,7 +87,7 @@ service_error read_error(const json& error, int depth = 0) {
         read_detail(detail, out);
     }
     if (!out.retry_after) {
-        out.retry_after = delay_in_words(out.message);
+        out.retry_after = net::delay_in_words(out.message);
     }
     return out;
 }
@@ -131,12 +129,9 @@ std::string refusal_hint(int status, const service_error& error) {
     return "The service refused the request.";
 }
 
-std::string hint_for(errc code, int status, const service_error& error, const advice& names) {
+std::string hint_for(const failure& outcome, int status, const service_error& error, const advice& names) {
     const std::string key(names.key_variable);
-    const std::string model(names.model_variable);
-    const std::string when = error.retry_after ? "in " + describe(*error.retry_after) : std::string("shortly");
-    switch (code) {
-        case errc::authentication: return "The API key was rejected." + (key.empty() ? std::string() : " Check " + key + ".");
+    switch (outcome.code) {
         case errc::permission_denied:
             if (contains(error.message, "leaked")) {
                 return "The API key was reported as leaked and is blocked. Make a new one" + (key.empty() ? "." : " and set " + key + ".");
@@ -147,33 +142,20 @@ std::string hint_for(errc code, int status, const service_error& error, const ad
             }
             return "The API key may not use this service or model." +
                    (key.empty() ? std::string() : " Check the project that the key in " + key + " belongs to.");
-        case errc::unknown_model:
-            return "The model \"" + std::string(names.model) + "\" is unknown to the service." +
-                   (model.empty() ? std::string() : " Choose another one with " + model + ".");
         case errc::quota_exhausted:
             return status == 402 ? "The credit of the API key's account is used up." : "The daily quota of the API key is used up.";
-        case errc::rate_limited: return "The service limits the rate of requests; try again " + when + ".";
-        case errc::unavailable:
-            if (status == 503) {
-                return "The service is overloaded; try again " + when + ".";
-            }
-            return (status == 504 || status == 408 ? "The service did not answer in time; try again " : "The service failed; try again ") +
-                   when + ".";
         case errc::request_rejected: return refusal_hint(status, error);
-        default: return "The service sent a response that cannot be used" + (status == 0 ? "." : " (HTTP " + std::to_string(status) + ").");
+        default: return net::common_hint(outcome, status, names);
     }
 }
 
 failure to_failure(int status, const service_error& error, std::string_view body, const advice& names) {
     failure out;
     out.code = code_of(status, error);
-    out.hint = hint_for(out.code, status, error, names);
     out.retry_after = error.retry_after;
-    // Redact before cutting: a part of the key must not be shown either.
-    const std::string text = redact(detail::repair_utf8(error.message.empty() ? body : std::string_view(error.message)), names.secret);
-    out.message = "HTTP " + std::to_string(status) + (error.status.empty() ? "" : " " + error.status) +
-                  (error.reason.empty() ? "" : " " + error.reason) + ": " +
-                  (detail::is_blank(text) ? std::string("(no body)") : std::string(detail::utf8_prefix(text, quoted_bytes)));
+    out.hint = hint_for(out, status, error, names);
+    const std::string label = error.status + (error.status.empty() || error.reason.empty() ? "" : " ") + error.reason;
+    out.message = net::refusal_message(status, label, error.message.empty() ? body : std::string_view(error.message), names.secret);
     return out;
 }
 
@@ -183,15 +165,6 @@ const json* error_member(const json& document) {
     const json& object = document.is_array() && document.size() == 1 ? document.front() : document;
     const json* error = find_member(object, "error");
     return error != nullptr && error->is_object() ? error : nullptr;
-}
-
-std::string redact(std::string text, std::string_view secret) {
-    std::string out;
-    std::size_t copied = 0;
-    for (std::size_t found; !secret.empty() && (found = text.find(secret, copied)) != text.npos; copied = found + secret.size()) {
-        out.append(text, copied, found - copied).append("***");
-    }
-    return copied == 0 ? std::move(text) : std::move(out.append(text, copied));
 }
 
 failure decode_error(int status, std::string_view body, std::span<const http_header> headers, const advice& names,
@@ -205,7 +178,7 @@ failure decode_error(int status, std::string_view body, std::span<const http_hea
     if (!error.retry_after) {
         for (const http_header& header : headers) {
             if (detail::equals_ignoring_case(header.name, "Retry-After")) {
-                error.retry_after = parse_retry_after(header.value, now);
+                error.retry_after = net::parse_retry_after(header.value, now);
             }
         }
     }

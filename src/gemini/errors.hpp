@@ -1,21 +1,16 @@
 #pragma once
+#include "net/service_access.hpp"
+
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
 #include <chrono>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
-/// Names for hints, and the secret that no message may show.
-struct advice {
-    std::string_view model = {};
-    std::string_view key_variable = {};
-    std::string_view model_variable = {};
-    std::string_view secret = {};
-};
+using advice = net::service_names;
 
 /// Returns the `error` of an error document, or null. The document may be in an array, as in a stream without `alt=sse`.
 [[nodiscard]] const json* error_member(const json& document);
@@ -26,8 +21,5 @@ struct advice {
 
 /// Converts the `error` object of a response with status 200, or in a stream, to a failure.
 [[nodiscard]] failure decode_error_member(const json& error, const advice& names);
-
-/// Replaces every occurrence of `secret` by "***".
-[[nodiscard]] std::string redact(std::string text, std::string_view secret);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -1,10 +1,10 @@
 #include <pyaichat/gemini/gemini.hpp>
 
 #include "gemini/errors.hpp"
-#include "gemini/json_text.hpp"
 #include "gemini/request_encoder.hpp"
 #include "gemini/service.hpp"
 #include "gemini/wire.hpp"
+#include "provider/check_calls.hpp"
 
 #include <pyaichat/gemini/codec.hpp>
 
@@ -13,21 +13,6 @@
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
-
-namespace {
-
-/// Validates the arguments of each call of a declared function here, off the pumping thread. The loop handles unknown names.
-void check_calls(model_response& response, const capability_list& declared) {
-    for (candidate& one : response.candidates) {
-        for (const part& piece : one.content.parts) {
-            if (const auto* call = piece.as<call_part>()) {
-                one.checks.push_back(declared.check(call->name, call->arguments));
-            }
-        }
-    }
-}
-
-}  // namespace
 
 struct gemini::state {
     state(gemini_options wanted, any_http_transport transport)
@@ -65,13 +50,13 @@ result<model_response> gemini::complete(const model_request& request, const delt
         response = whole ? gemini_codec::decode_response(*std::move(whole), writer) : std::move(whole).error();
     }
     if (response) {
-        check_calls(*response, request.declarations);
+        detail::check_calls(*response, request.declarations);
         for (candidate& one : response->candidates) {
-            one.finish_text = gemini_codec::redact(std::move(one.finish_text), held->options.api_key);
-            one.finish_message = gemini_codec::redact(std::move(one.finish_message), held->options.api_key);
+            one.finish_text = net::redact(std::move(one.finish_text), held->options.api_key);
+            one.finish_message = net::redact(std::move(one.finish_message), held->options.api_key);
         }
         if (response->prompt_block) {
-            response->prompt_block = gemini_codec::redact(*std::move(response->prompt_block), held->options.api_key);
+            response->prompt_block = net::redact(*std::move(response->prompt_block), held->options.api_key);
         }
     }
     return response;
@@ -89,7 +74,7 @@ result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, con
     std::string token;
     for (int page = 0; page < most_pages; ++page) {
         const duration left = timeout - (std::chrono::steady_clock::now() - begin);
-        const std::string next = token.empty() ? "" : "&pageToken=" + gemini_codec::url_escaped(token);
+        const std::string next = token.empty() ? "" : "&pageToken=" + net::url_escaped(token);
         const result<json> body = state_->service.get("/models?pageSize=1000" + next, std::max(left, duration::zero()), cancel);
         if (!body) {
             return body.error();

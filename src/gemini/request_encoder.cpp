@@ -1,6 +1,6 @@
 #include "gemini/request_encoder.hpp"
 
-#include "gemini/json_text.hpp"
+#include "gemini/wire.hpp"
 
 #include <pyaichat/gemini/closed_schema.hpp>
 #include <pyaichat/gemini/codec.hpp>
@@ -13,13 +13,6 @@
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 namespace {
-
-constexpr std::size_t most_memories = 8;                         // conversations in the cache
-constexpr std::size_t most_memory_bytes = std::size_t{8} << 20;  // per conversation; larger ones are not cached
-
-bool same(const capability_list& one, const capability_list& other) noexcept {
-    return one.begin() == other.begin() && one.size() == other.size();
-}
 
 failure invalid(std::string message, std::string hint) {
     return {.code = errc::invalid_argument, .message = std::move(message), .hint = std::move(hint)};
@@ -147,54 +140,6 @@ request_encoder::request_encoder(const gemini_options& options)
       allowed_functions_(options.allowed_functions),
       settings_(encode_settings(options)) {}
 
-request_encoder::memory request_encoder::take(const model_request& request) {
-    const std::lock_guard lock(mutex_);
-    auto best = memories_.end();
-    for (auto at = memories_.begin(); at != memories_.end(); ++at) {
-        const std::size_t length = at->messages.size();
-        if (length <= request.messages.size() && at->messages.shared_prefix(request.messages) == length &&
-            (best == memories_.end() || length > best->messages.size())) {
-            best = at;
-        }
-    }
-    if (best == memories_.end()) {
-        return {};
-    }
-    memory found = std::move(*best);
-    memories_.erase(best);
-    return found;
-}
-
-void request_encoder::keep(memory used) {
-    if (used.contents.size() > most_memory_bytes) {
-        return;
-    }
-    const std::lock_guard lock(mutex_);
-    if (memories_.size() >= most_memories) {
-        memories_.erase(memories_.begin());
-    }
-    memories_.push_back(std::move(used));
-}
-
-result<std::shared_ptr<const std::string>> request_encoder::functions(const capability_list& declared) {
-    {
-        const std::lock_guard lock(mutex_);
-        if (functions_.text && same(functions_.declared, declared)) {
-            return functions_.text;
-        }
-    }
-    std::string text;
-    for (const capability_spec& spec : declared) {
-        if (const result<void> done = append_declaration(text, spec, parameters_); !done) {
-            return done.error();
-        }
-    }
-    auto written = std::make_shared<const std::string>(std::move(text));
-    const std::lock_guard lock(mutex_);
-    functions_ = {.declared = declared, .text = written};
-    return written;
-}
-
 result<json> request_encoder::tool_config(const model_request& request, const contents_text& contents) const {
     gemini_tool_mode mode = mode_of(request.mode, mode_);
     if (mode == gemini_tool_mode::any && contents.answers_calls()) {
@@ -217,28 +162,29 @@ result<std::string> request_encoder::encode(const model_request& request) {
     if (!settings_) {
         return settings_.error();
     }
-    const result<std::shared_ptr<const std::string>> declared = functions(request.declarations);
+    const result<detail::declaration_cache::text> declared = functions_.get(
+        request.declarations, [this](std::string& out, const capability_spec& spec) { return append_declaration(out, spec, parameters_); });
     if (!declared) {
         return declared.error();
     }
     const std::string& functions = **declared;
-    memory known = take(request);
+    auto known = histories_.take(request.messages);
     for (std::size_t i = known.messages.size(); i < request.messages.size(); ++i) {
-        known.contents.add(request.messages[i], style_);
+        known.text.add(request.messages[i], style_);
     }
     known.messages = request.messages;
-    if (known.contents.empty()) {
+    if (known.text.empty()) {
         return invalid("the conversation has no user text and no reply to send", "Ask a question with text.");
     }
     std::string body;
-    body.reserve(known.contents.size() + functions.size() + request.instructions.size() + settings_->size() + 512);
+    body.reserve(known.text.size() + functions.size() + request.instructions.size() + settings_->size() + 512);
     body += '{';
     body += *settings_;
     if (!request.instructions.empty()) {
         append_member(body, "systemInstruction", {{"parts", json::array({{{"text", request.instructions}}})}});
     }
     if (!request.declarations.empty()) {
-        const result<json> config = tool_config(request, known.contents);
+        const result<json> config = tool_config(request, known.text);
         if (!config) {
             return config.error();
         }
@@ -248,9 +194,9 @@ result<std::string> request_encoder::encode(const model_request& request) {
         body += "]}],";
     }
     body += R"("contents":[)";
-    known.contents.append_to(body, style_);
+    known.text.append_to(body, style_);
     body += "]}";
-    keep(std::move(known));
+    histories_.keep(std::move(known));
     return body;
 }
 

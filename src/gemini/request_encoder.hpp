@@ -1,11 +1,11 @@
 #pragma once
 #include "gemini/contents_text.hpp"
+#include "provider/declaration_cache.hpp"
+#include "provider/history_cache.hpp"
 
 #include <pyaichat/gemini/gemini_options.hpp>
 #include <pyaichat/message/request.hpp>
 
-#include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
@@ -23,20 +23,6 @@ public:
     [[nodiscard]] const std::string& writer() const noexcept { return style_.writer; }
 
 private:
-    /// The cached text of a conversation. Keeps the messages alive, because they are compared by address.
-    struct memory {
-        conversation messages = {};
-        contents_text contents = {};
-    };
-    /// Encoded declarations.
-    struct written_functions {
-        capability_list declared = {};
-        std::shared_ptr<const std::string> text = {};
-    };
-
-    [[nodiscard]] memory take(const model_request& request);
-    void keep(memory used);
-    [[nodiscard]] result<std::shared_ptr<const std::string>> functions(const capability_list& declared);
     [[nodiscard]] result<json> tool_config(const model_request& request, const contents_text& contents) const;
 
     part_style style_ = {};
@@ -45,9 +31,8 @@ private:
     std::vector<std::string> allowed_functions_ = {};
     result<std::string> settings_;  ///< members that are the same in every request
 
-    std::mutex mutex_ = {};
-    std::vector<memory> memories_ = {};  ///< the last one was used last
-    written_functions functions_ = {};
+    detail::history_cache<contents_text> histories_ = {};
+    detail::declaration_cache functions_ = {};
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -13,9 +13,6 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// Normalizes a model name to exactly one prefix: "models/gemini-3.8-flash" or "tunedModels/mine".
 [[nodiscard]] std::string model_name(std::string_view model);
 
-/// Percent-encodes a text for a URL.
-[[nodiscard]] std::string url_escaped(std::string_view text);
-
 /// Returns the URL path of a model after the API version: "/models/gemini-3.8-flash".
 [[nodiscard]] std::string model_path(std::string_view model);
 
@@ -41,8 +38,6 @@ private:
     [[nodiscard]] http_request call_of(const std::string& method, std::string body, duration timeout) const;
     [[nodiscard]] result<json> exchange(const http_request& wire, const cancel_token& cancel) const;
     [[nodiscard]] failure refusal(const http_response& response) const;
-    [[nodiscard]] failure without_connection(failure error) const;
-    [[nodiscard]] failure redacted(failure error) const;
 
     const gemini_options& options_;
     any_http_transport transport_;

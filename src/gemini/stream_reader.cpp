@@ -2,7 +2,6 @@
 
 #include "gemini/wire.hpp"
 
-#include <pyaichat/core/text.hpp>
 #include <pyaichat/gemini/codec.hpp>
 
 #include <algorithm>
@@ -58,14 +57,9 @@ void overwrite(json& into, json& from, std::string_view except) {
     }
 }
 
-failure interruption(std::string message) {
-    return {.code = errc::connection_failed, .message = std::move(message), .hint = "The service's response was cut off."};
-}
-
 }  // namespace
 
 void stream_assembly::add(json chunk, const delta_sink& sink) {
-    started_ = true;
     overwrite(envelope_, chunk, "candidates");
     json* const candidates = member_of_type(chunk, "candidates", json::value_t::array);
     if (candidates == nullptr) {
@@ -117,97 +111,37 @@ json stream_assembly::take() {
         }
     }
     candidates_.clear();
-    started_ = false;
     return out;
 }
 
-failure stream_reader::unreadable(std::string_view what, std::string_view text) const {
-    return gemini_codec::unreadable(std::string(what) + ": " + detail::one_line(redact(std::string(text), names_.secret), 120));
-}
+stream_reader::stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes)
+    : sink_(sink),
+      writer_(std::move(writer)),
+      names_(names),
+      stream_(
+          max_bytes, names.secret, [this](json chunk, std::string_view) { return take_chunk(std::move(chunk)); },
+          [this](const json& document) {
+              const json* error = error_member(document);
+              return error != nullptr ? std::optional<failure>(decode_error_member(*error, names_)) : std::nullopt;
+          }) {}
 
-bool stream_reader::feed(std::string_view piece) {
-    if (failed_) {
-        return false;
-    }
-    bytes_ += piece.size();
-    const result<void> parsed = parser_.feed(
-        piece, [this](const net::sse_event& event) { take_event(event); }, [this](std::string_view line) { take_stray(line); });
-    if (!failed_ && (!parsed || bytes_ > limit_)) {
-        failed_ = failure{.code = errc::too_large,
-                          .message = "the stream is longer than " + std::to_string(limit_) + " bytes",
-                          .hint = "The service's response is larger than allowed."};
-    }
-    return !failed_;
-}
-
-void stream_reader::take_event(const net::sse_event& event) {
-    if (failed_ || detail::is_blank(event.data) || event.data == "[DONE]") {  // some proxies end streams with [DONE]
-        return;
-    }
-    result<json> chunk = parse_json(event.data);
-    if (chunk) {
-        take_chunk(*std::move(chunk));
-    } else if (!event.terminated) {
-        failed_ = interruption("the stream ended in the middle of an event");
-    } else {
-        failed_ =
-            unreadable("an event of the stream cannot be parsed as JSON (" + std::string(to_string(chunk.error().code)) + ")", event.data);
-    }
-}
-
-void stream_reader::take_stray(std::string_view line) {
-    document_ += line;
-    document_ += '\n';
-}
-
-void stream_reader::take_chunk(json chunk) {
-    if (failed_) {
-        return;
-    }
+std::optional<failure> stream_reader::take_chunk(json chunk) {
     if (const json* error = error_member(chunk)) {
-        failed_ = decode_error_member(*error, names_);
-    } else if (!chunk.is_object()) {
-        failed_ = unreadable("the JSON is not a GenerateContentResponse", dump_json(chunk));
-    } else {
-        chunks_.add(std::move(chunk), sink_);
+        return decode_error_member(*error, names_);
     }
-}
-
-/// Parses the lines outside of events: an error in the middle of a stream, or a body that is not a stream.
-void stream_reader::read_document() {
-    result<json> document = parse_json(document_);
-    if (chunks_.started()) {
-        if (const json* error = document ? error_member(*document) : nullptr) {
-            failed_ = decode_error_member(*error, names_);
-        }
-        return;
+    if (!chunk.is_object()) {
+        return stream_.unreadable("the JSON is not a GenerateContentResponse", dump_json(chunk));
     }
-    if (!document) {
-        failed_ = unreadable(
-            "the response is neither an event stream nor valid JSON (" + std::string(to_string(document.error().code)) + ")", document_);
-    } else if (document->is_array() && !document->empty()) {
-        for (json& chunk : *document) {
-            take_chunk(std::move(chunk));
-        }
-    } else {
-        whole_ = true;
-        take_chunk(*std::move(document));
-    }
+    chunks_.add(std::move(chunk), sink_);
+    return std::nullopt;
 }
 
 result<model_response> stream_reader::finish() {
-    parser_.finish([this](const net::sse_event& event) { take_event(event); }, [this](std::string_view line) { take_stray(line); });
-    if (!failed_ && !detail::is_blank(document_)) {
-        read_document();
+    if (const result<void> ended = stream_.finish(); !ended) {
+        return ended.error();
     }
-    if (!failed_ && !chunks_.started()) {
-        failed_ = interruption("the stream ended without a response");
-    }
-    if (!failed_ && !whole_ && chunks_.interrupted()) {
-        failed_ = interruption("the stream ended without a finish reason");
-    }
-    if (failed_) {
-        return *failed_;
+    if (!stream_.whole() && chunks_.interrupted()) {
+        return net::interruption("the stream ended without a finish reason");
     }
     return decode_response(chunks_.take(), writer_);
 }

@@ -1,9 +1,9 @@
 #pragma once
 #include "gemini/errors.hpp"
+#include "net/json_stream.hpp"
 
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/message/response.hpp>
-#include <pyaichat/net/sse.hpp>
 #include <pyaichat/policy/model_provider.hpp>
 
 #include <cstdint>
@@ -21,8 +21,6 @@ public:
     /// Adds a chunk, which must be an object, and passes the new text and thoughts of the first candidate to the sink.
     void add(json chunk, const delta_sink& sink);
 
-    /// Whether a chunk has been added.
-    [[nodiscard]] bool started() const noexcept { return started_; }
     /// Whether there are candidates but none has a finish reason, because the stream was interrupted.
     [[nodiscard]] bool interrupted() const noexcept;
 
@@ -36,7 +34,6 @@ private:
         json parts = json::array();
     };
 
-    bool started_ = false;
     json envelope_ = json::object();
     std::map<std::int64_t, candidate_parts> candidates_ = {};
 };
@@ -45,33 +42,25 @@ private:
 /// without `alt=sse`.
 class stream_reader {
 public:
-    stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes)
-        : sink_(sink), writer_(std::move(writer)), names_(names), limit_(max_bytes), parser_(max_bytes) {}
+    stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes);
+    stream_reader(const stream_reader&) = delete;
+    stream_reader& operator=(const stream_reader&) = delete;
 
     /// Parses the next piece. Returns false after an error, which `finish` returns.
-    [[nodiscard]] bool feed(std::string_view piece);
+    [[nodiscard]] bool feed(std::string_view piece) { return stream_.feed(piece); }
 
     /// Ends the stream and returns the response. Fails with `connection_failed` (interrupted), `bad_response` (cannot be parsed),
     /// `too_large`, or the error that the service sent in the stream.
     [[nodiscard]] result<model_response> finish();
 
 private:
-    void take_event(const net::sse_event& event);
-    void take_stray(std::string_view line);
-    void take_chunk(json chunk);
-    void read_document();
-    [[nodiscard]] failure unreadable(std::string_view what, std::string_view text) const;
+    [[nodiscard]] std::optional<failure> take_chunk(json chunk);
 
     delta_sink sink_;
     std::string writer_;
     advice names_;
-    std::size_t limit_;
-    std::size_t bytes_ = 0;
-    net::sse_parser parser_;
+    net::json_stream stream_;
     stream_assembly chunks_ = {};
-    std::string document_ = {};           ///< the lines outside of events
-    bool whole_ = false;                  ///< the body is one JSON document, which cannot be interrupted
-    std::optional<failure> failed_ = {};  ///< the first error
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

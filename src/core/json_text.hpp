@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Appends a JSON string in the format of `dump_json`. Invalid UTF-8 becomes U+FFFD.
 void append_string(std::string& out, std::string_view text);
@@ -25,4 +25,4 @@ void append_member(std::string& out, std::string_view name, const json& value);
 /// Appends `,` unless a list or an object has just begun.
 void append_comma(std::string& out);
 
-}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail

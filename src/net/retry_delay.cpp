@@ -1,11 +1,11 @@
-#include "gemini/retry_delay.hpp"
+#include "net/retry_delay.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
 #include <string>
 
-namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::optional<duration> delay_in_words(std::string_view message) {
     return seconds && milliseconds ? std::optional<duration>(*seconds / 1000) : seconds;
 }
 
-}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Parses a protobuf duration: "56s", "0.539477544s". Returns `nullopt` if it is not valid or negative.
 [[nodiscard]] std::optional<duration> parse_duration(std::string_view text);
@@ -17,4 +17,4 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// Finds a delay in a message that ends with "Please retry in 12.3s." or "Please retry in 539.47ms".
 [[nodiscard]] std::optional<duration> delay_in_words(std::string_view message);
 
-}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -1,4 +1,4 @@
-#include "gemini/json_text.hpp"
+#include "core/json_text.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -8,7 +8,6 @@
 #include <string>
 
 namespace ai = pyaichat;
-namespace codec = pyaichat::gemini_codec;
 
 TEST_CASE("a string is written as the JSON library writes it, whatever its bytes") {
     std::string all;
@@ -19,7 +18,7 @@ TEST_CASE("a string is written as the JSON library writes it, whatever its bytes
          {std::string(), std::string("plain"), all, all + all, std::string("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
           std::string("\xf0\x9f\x98"), std::string("\"\\/\b\f\n\r\t\x1f\x7f"), std::string(1, '\0')}) {
         std::string out;
-        codec::append_string(out, text);
+        ai::detail::append_string(out, text);
         const auto read = ai::parse_json(out);
         REQUIRE(read);
         CHECK(*read == ai::detail::repair_utf8(text));
@@ -39,21 +38,21 @@ TEST_CASE("a value is written as the JSON library writes it, whatever it holds")
           ai::json(std::nan("")), ai::json("a\"b"), ai::json::object(), ai::json::array(), ai::json::array({1, ai::json::array(), nullptr}),
           ai::json({{"b", {1, 2}}, {"a", {{"\x01", "\xe2\x82\xac"}}}, {"", false}}), ai::json::binary({1, 2}), deep}) {
         std::string out = "{";
-        codec::append_json(out, value);
+        ai::detail::append_json(out, value);
         CHECK(out == "{" + ai::dump_json(value));
     }
 }
 
 TEST_CASE("a comma goes between two and nowhere else") {
     std::string out;
-    codec::append_comma(out);
+    ai::detail::append_comma(out);
     CHECK(out.empty());
     for (const char* begun : {"[", "{", "x[", "{\"a\":{"}) {
         out = begun;
-        codec::append_comma(out);
+        ai::detail::append_comma(out);
         CHECK(out == begun);
     }
     out = "1";
-    codec::append_comma(out);
+    ai::detail::append_comma(out);
     CHECK(out == "1,");
 }

@@ -1,8 +1,8 @@
-#include "gemini/json_text.hpp"
+#include "core/json_text.hpp"
 
 #include <pyaichat/core/text.hpp>
 
-namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
@@ -85,4 +85,4 @@ void append_comma(std::string& out) {
     }
 }
 
-}  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail
