@@ -2,6 +2,7 @@
 
 #include "gemini/errors.hpp"
 #include "gemini/wire.hpp"
+#include "provider/response_limits.hpp"
 
 #include <algorithm>
 #include <array>
@@ -94,13 +95,9 @@ token_usage decode_usage(const json& wire) {
     return out;
 }
 
-// The loop visits each part and value on the pumping thread, which a body of `max_response_bytes` could block for seconds.
-constexpr std::size_t most_parts = 2'000;
-constexpr std::size_t most_values = 100'000;
-
 bool within_limits(const json& candidates) {
-    std::size_t parts_left = most_parts;
-    std::size_t values_left = most_values;
+    std::size_t parts_left = detail::most_response_parts;
+    std::size_t values_left = detail::most_response_values;
     return std::all_of(candidates.begin(), candidates.end(), [&](const json& candidate) {
         const json* content = find_member(candidate, "content");
         const json* parts = content != nullptr ? find_member(*content, "parts") : nullptr;
@@ -148,10 +145,7 @@ result<model_response> decode_response(json body, const std::string& writer) {
     model_response out;
     if (json* candidates = member_of_type(body, "candidates", json::value_t::array)) {
         if (!within_limits(*candidates)) {
-            return failure{.code = errc::too_large,
-                           .message = "the response has more than " + std::to_string(most_parts) + " parts, or more than " +
-                                      std::to_string(most_values) + " JSON values in them",
-                           .hint = "The service's response was too large."};
+            return detail::too_many_parts();
         }
         for (json& wire : *candidates) {
             out.candidates.push_back(decode_candidate(wire, writer));

@@ -71,20 +71,52 @@ std::optional<duration> parse_retry_after(std::string_view text, std::chrono::sy
     return std::clamp<std::chrono::seconds>(wait, std::chrono::seconds(0), std::chrono::hours(24 * 366));
 }
 
+std::optional<duration> parse_compound_duration(std::string_view text) {
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    duration sum = duration::zero();
+    while (!text.empty()) {
+        const std::size_t digits = std::min(text.find_first_not_of("0123456789."), text.size());
+        const std::optional<duration> seconds = parse_duration(std::string(text.substr(0, digits)) + "s");
+        if (!seconds || *seconds > std::chrono::hours(24 * 366)) {
+            return std::nullopt;
+        }
+        text.remove_prefix(digits);
+        const std::size_t letters = std::min(text.find_first_of("0123456789."), text.size());
+        const std::string_view unit = text.substr(0, letters);
+        text.remove_prefix(letters);
+        if (unit == "ms") {
+            sum += *seconds / 1000;
+        } else if (unit == "s") {
+            sum += *seconds;
+        } else if (unit == "m") {
+            sum += *seconds * 60;
+        } else if (unit == "h" && *seconds <= std::chrono::hours(1)) {
+            sum += *seconds * 3600;
+        } else {
+            return std::nullopt;
+        }
+    }
+    return sum;
+}
+
 std::optional<duration> delay_in_words(std::string_view message) {
-    constexpr std::string_view lead = "retry in ";
-    const std::size_t at = message.rfind(lead);
-    if (at == std::string_view::npos) {
-        return std::nullopt;
+    for (const std::string_view lead : {"retry in ", "try again in "}) {
+        const std::size_t at = message.rfind(lead);
+        if (at == std::string_view::npos) {
+            continue;
+        }
+        std::string_view rest = message.substr(at + lead.size());
+        rest = rest.substr(0, rest.find_first_not_of("0123456789.hms"));
+        while (rest.ends_with('.')) {
+            rest.remove_suffix(1);
+        }
+        if (const std::optional<duration> wait = parse_compound_duration(rest)) {
+            return wait;
+        }
     }
-    std::string_view rest = message.substr(at + lead.size());
-    const std::size_t digits = std::min(rest.find_first_not_of("0123456789."), rest.size());
-    const bool milliseconds = rest.substr(digits).starts_with("ms");
-    if (!milliseconds && !rest.substr(digits).starts_with("s")) {
-        return std::nullopt;
-    }
-    const std::optional<duration> seconds = parse_duration(std::string(rest.substr(0, digits)) + "s");
-    return seconds && milliseconds ? std::optional<duration>(*seconds / 1000) : seconds;
+    return std::nullopt;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net
