@@ -119,6 +119,7 @@ void chat_assembly::add(json chunk, const delta_sink& sink) {
     if (choices == nullptr) {
         return;
     }
+    envelope_["choices"] = json::array();
     static const delta_sink unseen;
     for (json& wire : *choices) {
         if (!wire.is_object()) {
@@ -144,7 +145,6 @@ bool chat_assembly::unfinished() const noexcept {
 
 json chat_assembly::take() {
     json out = std::exchange(envelope_, json::object());
-    out["choices"] = json::array();
     for (auto& [index, received] : choices_) {
         json message = std::move(received.members);
         if (!received.pieces.empty()) {
