@@ -66,6 +66,8 @@
 #include <pyaichat/schema/decode.hpp>
 #include <pyaichat/schema/describe.hpp>
 #include <pyaichat/schema/encode.hpp>
+#include <pyaichat/schema/reduce.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
+#include <pyaichat/schema/schema_profiles.hpp>
 #include <pyaichat/schema/validate.hpp>

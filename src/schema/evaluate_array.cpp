@@ -27,7 +27,7 @@ bool evaluation::check_array(const array_rules& rules, const json& value, const 
         log_.push_back(&value);
     }
     if (rules.contains != no_node && (valid || collecting())) {
-        valid = check_contains(rules, elements, path, annotate) && valid;
+        valid = check_contains(rules, elements, path, annotate && rules.contains_evaluates) && valid;
     }
     return valid;
 }

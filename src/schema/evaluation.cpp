@@ -6,6 +6,7 @@
 #include "schema/number.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -14,15 +15,23 @@ namespace {
 /// The maximum recursion depth: four schemas per level of the deepest value. Each takes less than 1 KiB of stack.
 constexpr std::size_t max_depth = 4 * max_json_depth;
 
+/// Whether a number counts as an integer. In draft-04, 1.0 does not; but integers beyond 64 bits are read as floats, too.
+bool is_integer(const json& number, bool without_fraction) noexcept {
+    constexpr double beyond_64_bits = 18446744073709551616.0;
+    const auto* const value = number.get_ptr<const json::number_float_t*>();
+    return is_whole(number) && (!without_fraction || value == nullptr || std::fabs(*value) >= beyond_64_bits / 2);
+}
+
 /// The types of a value: an integer is also a number. NaN and infinities have no type.
-type_set types_of(const json& value) noexcept {
+type_set types_of(const json& value, bool without_fraction) noexcept {
     switch (value.type()) {
         case json::value_t::null: return null_type;
         case json::value_t::boolean: return boolean_type;
         case json::value_t::number_integer:
         case json::value_t::number_unsigned: return number_type | integer_type;
         case json::value_t::number_float:
-            return static_cast<type_set>(is_whole(value) ? number_type | integer_type : (is_finite(value) ? number_type : 0));
+            return static_cast<type_set>(is_integer(value, without_fraction) ? number_type | integer_type
+                                                                             : (is_finite(value) ? number_type : 0));
         case json::value_t::string: return string_type;
         case json::value_t::array: return array_type;
         case json::value_t::object: return object_type;
@@ -119,7 +128,7 @@ bool evaluation::check(node_index at, const json& value, const value_path& path,
 
 bool evaluation::check_keywords(const schema_node& node, const json& value, const value_path& path, bool annotate) {
     // After a wrong type, further errors would be noise.
-    if (node.types != 0 && (node.types & types_of(value)) == 0) {
+    if (node.types != 0 && (node.types & types_of(value, node.integers_without_fraction)) == 0) {
         return refuse(path, "type", [&] { return must_have_type(node.types, value); });
     }
     const bool annotate_here = annotate || node.needs_annotations();

@@ -165,8 +165,9 @@ constexpr std::array<text_format, 8> formats{{
 
 }  // namespace
 
-const text_format* find_format(std::string_view name) noexcept {
-    const auto found = std::find_if(formats.begin(), formats.end(), [&](const text_format& format) { return format.name == name; });
+const text_format* find_format(std::string_view name, draft which) noexcept {
+    const auto found = std::find_if(formats.begin(), formats.end(),
+                                    [&](const text_format& format) { return format.name == name && which >= format.since; });
     return found != formats.end() ? &*found : nullptr;
 }
 

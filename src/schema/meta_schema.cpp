@@ -1,5 +1,7 @@
 #include "schema/meta_schema.hpp"
 
+#include "schema/meta_schema_sources.hpp"
+
 #include <map>
 #include <string>
 #include <utility>
@@ -8,149 +10,62 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
-/// The documents below https://json-schema.org/draft/2020-12/. The members that are much the same in all of them are added when they are
-/// read: `$schema`, `$id`, `$dynamicAnchor`, `$vocabulary` and `type`.
-constexpr std::string_view sources = R"({
-"schema": {
-    "$vocabulary": {"core": true, "applicator": true, "unevaluated": true, "validation": true, "meta-data": true, "format-annotation": true,
-        "content": true},
-    "title": "Core and Validation specifications meta-schema",
-    "allOf": [{"$ref": "meta/core"}, {"$ref": "meta/applicator"}, {"$ref": "meta/unevaluated"}, {"$ref": "meta/validation"},
-        {"$ref": "meta/meta-data"}, {"$ref": "meta/format-annotation"}, {"$ref": "meta/content"}],
-    "properties": {
-        "definitions": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}, "deprecated": true, "default": {}},
-        "dependencies": {"type": "object", "deprecated": true, "default": {}, "additionalProperties": {
-            "anyOf": [{"$dynamicRef": "#meta"}, {"$ref": "meta/validation#/$defs/stringArray"}]}},
-        "$recursiveAnchor": {"$ref": "meta/core#/$defs/anchorString", "deprecated": true},
-        "$recursiveRef": {"$ref": "meta/core#/$defs/uriReferenceString", "deprecated": true}
-}},
-"meta/core": {
-    "title": "Core vocabulary meta-schema",
-    "properties": {
-        "$id": {"$ref": "#/$defs/uriReferenceString", "$comment": "Non-empty fragments not allowed.", "pattern": "^[^#]*#?$"},
-        "$schema": {"$ref": "#/$defs/uriString"},
-        "$ref": {"$ref": "#/$defs/uriReferenceString"},
-        "$anchor": {"$ref": "#/$defs/anchorString"},
-        "$dynamicRef": {"$ref": "#/$defs/uriReferenceString"},
-        "$dynamicAnchor": {"$ref": "#/$defs/anchorString"},
-        "$vocabulary": {"type": "object", "propertyNames": {"$ref": "#/$defs/uriString"}, "additionalProperties": {"type": "boolean"}},
-        "$comment": {"type": "string"},
-        "$defs": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}}
-    },
-    "$defs": {
-        "anchorString": {"type": "string", "pattern": "^[A-Za-z_][-A-Za-z0-9._]*$"},
-        "uriString": {"type": "string", "format": "uri"},
-        "uriReferenceString": {"type": "string", "format": "uri-reference"}
-}},
-"meta/applicator": {
-    "title": "Applicator vocabulary meta-schema",
-    "properties": {
-        "prefixItems": {"$ref": "#/$defs/schemaArray"},
-        "items": {"$dynamicRef": "#meta"},
-        "contains": {"$dynamicRef": "#meta"},
-        "additionalProperties": {"$dynamicRef": "#meta"},
-        "properties": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}, "default": {}},
-        "patternProperties": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}, "propertyNames": {"format": "regex"},
-            "default": {}},
-        "dependentSchemas": {"type": "object", "additionalProperties": {"$dynamicRef": "#meta"}, "default": {}},
-        "propertyNames": {"$dynamicRef": "#meta"},
-        "if": {"$dynamicRef": "#meta"},
-        "then": {"$dynamicRef": "#meta"},
-        "else": {"$dynamicRef": "#meta"},
-        "allOf": {"$ref": "#/$defs/schemaArray"},
-        "anyOf": {"$ref": "#/$defs/schemaArray"},
-        "oneOf": {"$ref": "#/$defs/schemaArray"},
-        "not": {"$dynamicRef": "#meta"}
-    },
-    "$defs": {"schemaArray": {"type": "array", "minItems": 1, "items": {"$dynamicRef": "#meta"}}}
-},
-"meta/unevaluated": {
-    "title": "Unevaluated applicator vocabulary meta-schema",
-    "properties": {"unevaluatedItems": {"$dynamicRef": "#meta"}, "unevaluatedProperties": {"$dynamicRef": "#meta"}}
-},
-"meta/validation": {
-    "title": "Validation vocabulary meta-schema",
-    "properties": {
-        "type": {"anyOf": [{"$ref": "#/$defs/simpleTypes"},
-            {"type": "array", "items": {"$ref": "#/$defs/simpleTypes"}, "minItems": 1, "uniqueItems": true}]},
-        "const": true,
-        "enum": {"type": "array", "items": true},
-        "multipleOf": {"type": "number", "exclusiveMinimum": 0},
-        "maximum": {"type": "number"},
-        "exclusiveMaximum": {"type": "number"},
-        "minimum": {"type": "number"},
-        "exclusiveMinimum": {"type": "number"},
-        "maxLength": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minLength": {"$ref": "#/$defs/nonNegativeIntegerDefault0"},
-        "pattern": {"type": "string", "format": "regex"},
-        "maxItems": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minItems": {"$ref": "#/$defs/nonNegativeIntegerDefault0"},
-        "uniqueItems": {"type": "boolean", "default": false},
-        "maxContains": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minContains": {"$ref": "#/$defs/nonNegativeInteger", "default": 1},
-        "maxProperties": {"$ref": "#/$defs/nonNegativeInteger"},
-        "minProperties": {"$ref": "#/$defs/nonNegativeIntegerDefault0"},
-        "required": {"$ref": "#/$defs/stringArray"},
-        "dependentRequired": {"type": "object", "additionalProperties": {"$ref": "#/$defs/stringArray"}}
-    },
-    "$defs": {
-        "nonNegativeInteger": {"type": "integer", "minimum": 0},
-        "nonNegativeIntegerDefault0": {"$ref": "#/$defs/nonNegativeInteger", "default": 0},
-        "simpleTypes": {"enum": ["array", "boolean", "integer", "null", "number", "object", "string"]},
-        "stringArray": {"type": "array", "items": {"type": "string"}, "uniqueItems": true, "default": []}
-}},
-"meta/meta-data": {
-    "title": "Meta-data vocabulary meta-schema",
-    "properties": {
-        "title": {"type": "string"},
-        "description": {"type": "string"},
-        "default": true,
-        "deprecated": {"type": "boolean", "default": false},
-        "readOnly": {"type": "boolean", "default": false},
-        "writeOnly": {"type": "boolean", "default": false},
-        "examples": {"type": "array", "items": true}
-}},
-"meta/format-annotation": {
-    "title": "Format vocabulary meta-schema for annotation results",
-    "properties": {"format": {"type": "string"}}
-},
-"meta/format-assertion": {
-    "title": "Format vocabulary meta-schema for assertion results",
-    "properties": {"format": {"type": "string"}}
-},
-"meta/content": {
-    "title": "Content vocabulary meta-schema",
-    "properties": {
-        "contentEncoding": {"type": "string"},
-        "contentMediaType": {"type": "string"},
-        "contentSchema": {"$dynamicRef": "#meta"}
-}}
-})";
-
 using document_map = std::map<std::string, json, std::less<>>;
 
-document_map read_documents() {
-    constexpr std::string_view folder = standard_dialect.substr(0, standard_dialect.size() - std::string_view("schema").size());
-    constexpr std::string_view meta = "meta/";
-    const result<json> parsed = parse_json(sources);
+json read(std::string_view source) {
+    const result<json> parsed = parse_json(source);
     PYAICHAT_ASSERT(parsed, "the built-in meta-schemas are JSON");
-    document_map documents;
-    for (const auto& [name, source] : parsed->items()) {
-        const std::string id = std::string(folder) + name;
-        json& document = documents.emplace(id, source).first->second;
+    return *parsed;
+}
+
+/// Adds the meta-schema of a draft with vocabularies, and those of its vocabularies.
+void add_vocabularies(document_map& documents, draft which, std::string_view source) {
+    constexpr std::string_view meta = "meta/";
+    const std::string_view main = meta_schema_of(which);
+    const std::string folder(main.substr(0, main.size() - std::string_view("schema").size()));
+    const json sources = read(source);
+    for (const auto& [name, text] : sources.items()) {
+        const std::string id = folder + name;
+        json& document = documents.emplace(id, text).first->second;
         document["$id"] = id;
-        document["$schema"] = std::string(standard_dialect);
-        document["$dynamicAnchor"] = "meta";
+        document["$schema"] = std::string(main);
+        if (which == draft::draft2019) {
+            document["$recursiveAnchor"] = true;
+        } else {
+            document["$dynamicAnchor"] = "meta";
+        }
         document["type"] = {"object", "boolean"};
         json vocabulary = json::object();
         if (name.starts_with(meta)) {
-            vocabulary[std::string(vocabulary_prefix) + name.substr(meta.size())] = true;
+            vocabulary[folder + "vocab/" + name.substr(meta.size())] = true;
         }
         for (const auto& [part, required] : document["$vocabulary"].items()) {
-            vocabulary[std::string(vocabulary_prefix) + part] = required;
+            vocabulary[folder + "vocab/" + part] = required;
         }
         document["$vocabulary"] = std::move(vocabulary);
     }
+}
+
+json draft6_of(json draft7) {
+    for (const char* keyword : {"$comment", "readOnly", "writeOnly", "contentMediaType", "contentEncoding", "if", "then", "else"}) {
+        draft7["properties"].erase(keyword);
+    }
+    const std::string id = std::string(meta_schema_of(draft::draft6)) + '#';
+    draft7["$id"] = id;
+    draft7["$schema"] = id;
+    draft7["properties"]["enum"] = {{"type", "array"}, {"minItems", 1}, {"uniqueItems", true}};
+    return draft7;
+}
+
+document_map read_documents() {
+    document_map documents;
+    add_vocabularies(documents, draft::draft2020, meta_schemas_2020);
+    add_vocabularies(documents, draft::draft2019, meta_schemas_2019);
+    const json sources = read(meta_schemas_until_draft7);
+    for (const auto& [uri, document] : sources.items()) {
+        documents.emplace(uri, document);
+    }
+    documents.emplace(meta_schema_of(draft::draft6), draft6_of(*find_member(sources, meta_schema_of(draft::draft7))));
     return documents;
 }
 
@@ -159,17 +74,55 @@ document_map read_documents() {
 const json* built_in_document(std::string_view uri) {
     // Never destroyed: a detached thread may still validate when the process ends.
     static const document_map& documents = *new document_map(read_documents());
-    const auto found = documents.find(uri);
-    return found != documents.end() ? &found->second : nullptr;
+    const std::string_view rest = without_scheme(uri);
+    if (rest.size() == uri.size()) {
+        return nullptr;
+    }
+    for (const std::string_view scheme : {"https://", "http://"}) {
+        if (const auto found = documents.find(std::string(scheme).append(rest)); found != documents.end()) {
+            return &found->second;
+        }
+    }
+    return nullptr;
 }
 
-const compiled_schema& standard_meta_schema() {
-    static const compiled_schema& compiled = []() -> const compiled_schema& {
-        const result<compiled_schema> schema = compile_schema(*built_in_document(standard_dialect), {.check = false});
+std::string_view vocabulary_name(std::string_view uri) noexcept {
+    for (const std::string_view folder : {"https://json-schema.org/draft/2019-09/vocab/", "https://json-schema.org/draft/2020-12/vocab/"}) {
+        if (uri.starts_with(folder)) {
+            return uri.substr(folder.size());
+        }
+    }
+    return {};
+}
+
+const compiled_schema& standard_meta_schema(draft which) {
+    // One for each draft, so that a process compiles only those that it uses.
+    const auto compiled = [](draft of) -> const compiled_schema& {
+        const result<compiled_schema> schema = compile_schema(*built_in_document(meta_schema_of(of)), {.check = false});
         PYAICHAT_ASSERT(schema, "the built-in meta-schema compiles");
         return *new compiled_schema(*schema);
-    }();
-    return compiled;
+    };
+    switch (which) {
+        case draft::draft4: {
+            static const compiled_schema& draft4 = compiled(draft::draft4);
+            return draft4;
+        }
+        case draft::draft6: {
+            static const compiled_schema& draft6 = compiled(draft::draft6);
+            return draft6;
+        }
+        case draft::draft7: {
+            static const compiled_schema& draft7 = compiled(draft::draft7);
+            return draft7;
+        }
+        case draft::draft2019: {
+            static const compiled_schema& draft2019 = compiled(draft::draft2019);
+            return draft2019;
+        }
+        case draft::draft2020: break;
+    }
+    static const compiled_schema& draft2020 = compiled(draft::draft2020);
+    return draft2020;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -21,7 +21,7 @@ result<std::shared_ptr<const schema_program>> schema_compiler::run(const json& s
                        .hint = "Use at most " + depth + " levels."};
     }
     const json& root = program_->documents.emplace_back(schema);
-    const result<schema_place> place = documents_.add(root, options_.base_uri);
+    const result<schema_place> place = documents_.add(root, options_.base_uri, options_.dialect);
     if (!place) {
         return place.error();
     }
@@ -38,6 +38,7 @@ result<std::shared_ptr<const schema_program>> schema_compiler::run(const json& s
         return *failed_;
     }
     program_->resources.resize(documents_.size());
+    program_->remarks = documents_.remarks();
     return std::shared_ptr<const schema_program>(std::move(program_));
 }
 
@@ -60,7 +61,7 @@ node_index schema_compiler::node_for(const schema_place& place, std::string path
         node.source = place.schema;
         node.resource = place.resource;
         paths_.push_back(path);
-        open_.push_back({entry->second, place.schema, place.resource, std::move(path)});
+        open_.push_back({entry->second, place.schema, place.resource, documents_[place.resource].active, std::move(path)});
         enter_resource(place.resource);
     }
     return entry->second;
@@ -98,19 +99,15 @@ void schema_compiler::compile(const task& work) {
     } else if (!work.schema->is_object()) {
         refuse(work, "", "must be an object or boolean");
     } else {
-        const dialect active = documents_[work.resource].active;
-        if (active.validation) {
-            compile_values(work, node);
-            compile_numbers(work, node);
-        }
-        compile_strings(work, node, active);
-        compile_arrays(work, node, active);
-        compile_objects(work, node, active);
+        compile_values(work, node);
+        compile_numbers(work, node);
+        compile_strings(work, node);
+        compile_arrays(work, node);
+        compile_objects(work, node);
         compile_in_place(work, node);
-        if (active.unevaluated) {
-            node.unevaluated_items = child(work, "unevaluatedItems");
-            node.unevaluated_properties = child(work, "unevaluatedProperties");
-        }
+        compile_dependencies(work, node);
+        node.unevaluated_items = child(work, "unevaluatedItems");
+        node.unevaluated_properties = child(work, "unevaluatedProperties");
         for (const std::string_view keyword : {"$defs", "definitions"}) {
             // Compiled even if nothing refers to them, so that errors are found now.
             static_cast<void>(named_children(work, keyword));
@@ -122,6 +119,11 @@ void schema_compiler::compile(const task& work) {
     program_->nodes[work.node] = std::move(node);
 }
 
+const json* schema_compiler::keyword_of(const task& work, std::string_view keyword) noexcept {
+    const schema_keyword* const known = find_keyword(keyword);
+    return known != nullptr && work.active.has(known->part) ? keyword_value(*work.schema, keyword, work.active.which) : nullptr;
+}
+
 node_index schema_compiler::element(const task& work, std::string_view keyword, std::string_view name, const json& schema) {
     std::string path = work.path + '/' + pointer_token(keyword);
     if (name.data() != nullptr) {
@@ -131,7 +133,7 @@ node_index schema_compiler::element(const task& work, std::string_view keyword, 
 }
 
 node_index schema_compiler::child(const task& work, std::string_view keyword) {
-    const json* schema = find_member(*work.schema, keyword);
+    const json* schema = keyword_of(work, keyword);
     return schema != nullptr ? element(work, keyword, {}, *schema) : no_node;
 }
 

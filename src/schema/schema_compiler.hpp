@@ -6,10 +6,13 @@
 #include "schema/schema_documents.hpp"
 #include "schema/schema_program.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <initializer_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +33,7 @@ private:
         node_index node = no_node;
         const json* schema = nullptr;
         std::uint32_t resource = 0;
+        dialect active = {};
         std::string path = {};  ///< "#/properties/x", for messages
     };
 
@@ -37,10 +41,11 @@ private:
     void compile(const task& work);
     void compile_values(const task& work, schema_node& node);
     void compile_numbers(const task& work, schema_node& node);
-    void compile_strings(const task& work, schema_node& node, const dialect& active);
-    void compile_arrays(const task& work, schema_node& node, const dialect& active);
-    void compile_objects(const task& work, schema_node& node, const dialect& active);
+    void compile_strings(const task& work, schema_node& node);
+    void compile_arrays(const task& work, schema_node& node);
+    void compile_objects(const task& work, schema_node& node);
     void compile_in_place(const task& work, schema_node& node);
+    void compile_dependencies(const task& work, schema_node& node);
     void compile_references(const task& work, in_place_rules& rules);
 
     /// Returns the node of a schema. A new node is queued for compilation.
@@ -53,10 +58,20 @@ private:
     void enter_resource(std::uint32_t resource);
     [[nodiscard]] std::uint32_t anchor_number(const std::string& name);
 
+    /// Returns the value of a keyword that the schema's dialect has, or null.
+    [[nodiscard]] static const json* keyword_of(const task& work, std::string_view keyword) noexcept;
+    /// Creates a group of rules if the schema has one of its keywords.
+    template <class Rules>
+    [[nodiscard]] static std::unique_ptr<Rules> rules_if_any(const task& work, std::initializer_list<std::string_view> keywords) {
+        const bool any =
+            std::any_of(keywords.begin(), keywords.end(), [&](std::string_view name) { return keyword_of(work, name) != nullptr; });
+        return any ? std::make_unique<Rules>() : nullptr;
+    }
+
     /// Read a member of the schema. A value of the wrong type is refused.
     template <class Fits>
     [[nodiscard]] const json* member(const task& work, std::string_view keyword, Fits fits, std::string_view requirement) {
-        const json* value = find_member(*work.schema, keyword);
+        const json* value = keyword_of(work, keyword);
         if (value != nullptr && !std::invoke(fits, *value)) {
             refuse(work, keyword, requirement);
             return nullptr;

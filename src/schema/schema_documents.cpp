@@ -18,30 +18,6 @@ failure make_failure(errc code, std::string message, std::string hint) {
     return {.code = code, .message = std::move(message), .hint = std::move(hint)};
 }
 
-/// The keywords of draft 2020-12 whose value is a schema, and those whose value is an array or an object of schemas. `definitions` is the
-/// old name of `$defs`.
-constexpr std::array<std::string_view, 11> schema_keywords{
-    "additionalProperties", "contains", "contentSchema", "else", "if", "items", "not", "propertyNames", "then", "unevaluatedItems",
-    "unevaluatedProperties"};
-constexpr std::array<std::string_view, 9> schemas_keywords{
-    "allOf", "anyOf", "oneOf", "prefixItems", "$defs", "definitions", "dependentSchemas", "patternProperties", "properties"};
-
-/// Calls `visit` with each schema directly inside `schema`.
-template <class Visit>
-void for_each_subschema(const json& schema, Visit visit) {
-    for (const std::string_view keyword : schema_keywords) {
-        if (const json* inner = find_member(schema, keyword)) {
-            visit(*inner);
-        }
-    }
-    for (const std::string_view keyword : schemas_keywords) {
-        const json* schemas = find_member(schema, keyword);
-        if (schemas != nullptr && schemas->is_structured()) {
-            std::for_each(schemas->begin(), schemas->end(), visit);
-        }
-    }
-}
-
 /// Decodes `~1` and `~0` of a JSON Pointer.
 std::string unescaped(std::string_view token) {
     std::string plain;
@@ -71,30 +47,31 @@ const json* pointer_child(const json& parent, std::string_view token) {
     return parent.is_array() && number && index < parent.size() ? &parent[index] : nullptr;
 }
 
-result<schema_place> schema_documents::add(const json& document, std::string uri) {
-    const std::string_view named = split_fragment(string_member(document, "$schema").value_or(standard_dialect)).resource;
-    const result<dialect> active = dialect_named(named);
+result<schema_place> schema_documents::add(const json& document, std::string uri, std::string_view meta_schema) {
+    const result<dialect> active = dialect_named(string_member(document, "$schema").value_or(meta_schema));
     if (!active) {
         return active.error();
     }
-    if (options_.check && built_in_document(uri) != &document) {
-        if (result<void> checked = check(document, uri, named); !checked) {
-            return checked.error();
-        }
-    }
     const auto index = static_cast<std::uint32_t>(resources_.size());
     resources_.push_back({.uri = uri, .root = &document, .active = *active});
-    by_uri_.emplace(std::move(uri), index);
+    by_uri_.emplace(uri, index);
     if (result<void> scanned = scan(document, index); !scanned) {
         return scanned.error();
+    }
+    if (options_.check && built_in_document(uri) != &document) {
+        if (result<void> checked = check(document, uri, active->meta_schema); !checked) {
+            return checked.error();
+        }
     }
     return place_of(document, index);
 }
 
-result<void> schema_documents::check(const json& document, std::string_view uri, std::string_view meta_schema) {
+result<void> schema_documents::check(const json& document, std::string_view uri, std::string_view meta_schema) const {
     std::vector<schema_error> errors;
-    if (meta_schema == standard_dialect) {
-        errors = validate(standard_meta_schema(), document);
+    const json plain = embedded_.empty() ? json() : without_embedded(document, document);
+    const json& checked = embedded_.empty() ? document : plain;
+    if (const standard_dialect* standard = find_standard_dialect(meta_schema)) {
+        errors = validate(standard_meta_schema(standard->which), checked);
     } else {
         schema_options options = options_;
         options.check = false;
@@ -104,7 +81,7 @@ result<void> schema_documents::check(const json& document, std::string_view uri,
         if (!compiled) {
             return compiled.error();
         }
-        errors = validate(*compiled, document);
+        errors = validate(*compiled, checked);
     }
     if (errors.empty()) {
         return {};
@@ -116,6 +93,28 @@ result<void> schema_documents::check(const json& document, std::string_view uri,
     return make_failure(errc::invalid_argument, "the schema is not valid: " + text, "Fix the schema: " + text + '.');
 }
 
+/// Returns a copy with `true` for each schema of another dialect inside `root`.
+json schema_documents::without_embedded(const json& value, const json& root) const {
+    if (&value != &root && embedded_.contains(&value)) {
+        return true;
+    }
+    if (const auto* members = value.get_ptr<const json::object_t*>()) {
+        json copy = json::object();
+        for (const auto& [name, member] : *members) {
+            copy[name] = without_embedded(member, root);
+        }
+        return copy;
+    }
+    if (const auto* elements = value.get_ptr<const json::array_t*>()) {
+        json copy = json::array();
+        for (const json& element : *elements) {
+            copy.push_back(without_embedded(element, root));
+        }
+        return copy;
+    }
+    return value;
+}
+
 const json* schema_documents::document_at(std::string_view uri) const {
     if (const auto document = options_.documents.find(uri); document != options_.documents.end()) {
         return &document->second;
@@ -123,32 +122,49 @@ const json* schema_documents::document_at(std::string_view uri) const {
     return built_in_document(uri);
 }
 
-result<dialect> schema_documents::dialect_named(std::string_view meta_schema) const {
-    if (meta_schema == standard_dialect) {
-        return dialect{};
+result<dialect> schema_documents::dialect_named(std::string_view meta_schema) {
+    const std::string_view uri = split_fragment(meta_schema).resource;
+    if (const standard_dialect* standard = find_standard_dialect(uri)) {
+        return dialect{.which = standard->which, .meta_schema = standard->uri};
     }
-    const json* meta = document_at(meta_schema);
-    if (meta == nullptr) {
-        return make_failure(errc::invalid_argument, "the schema's \"$schema\" is " + in_quotes(meta_schema) + ", which is not known",
+    if (const auto document = options_.documents.find(uri); document != options_.documents.end()) {
+        return dialect_of(document->first, document->second);
+    }
+    if (options_.strict_dialect) {
+        return make_failure(errc::invalid_argument, "the schema's \"$schema\" is " + in_quotes(uri) + ", which is not known",
                             "Use draft 2020-12 and omit \"$schema\", or add the meta-schema to the documents.");
     }
-    const json* vocabularies = find_member(*meta, "$vocabulary");
-    if (vocabularies == nullptr || !vocabularies->is_object()) {
-        return dialect{};
+    std::string remark = "the dialect " + in_quotes(uri) + " is not known: the schema is read as draft 2020-12";
+    if (std::find(remarks_.begin(), remarks_.end(), remark) == remarks_.end()) {
+        remarks_.push_back(std::move(remark));
     }
-    dialect active{.applicator = false, .unevaluated = false, .validation = false, .format_assertion = false};
-    const std::map<std::string_view, bool*> switches{{"applicator", &active.applicator},
-                                                     {"unevaluated", &active.unevaluated},
-                                                     {"validation", &active.validation},
-                                                     {"format-assertion", &active.format_assertion}};
-    constexpr std::array<std::string_view, 4> annotations{"core", "meta-data", "format-annotation", "content"};
+    return dialect{.meta_schema = meta_schema_of(draft::draft2020)};
+}
+
+/// The draft of a meta-schema is that of its own `$schema`.
+result<dialect> schema_documents::dialect_of(std::string_view meta_schema, const json& meta) {
+    const standard_dialect* const standard = find_standard_dialect(string_member(meta, "$schema").value_or(""));
+    dialect active{.which = standard != nullptr ? standard->which : draft::draft2020, .meta_schema = meta_schema};
+    const json* vocabularies = keyword_value(meta, "$vocabulary", active.which);
+    if (vocabularies == nullptr || !vocabularies->is_object()) {
+        return active;
+    }
+    active.applicator = active.unevaluated = active.validation = false;
+    constexpr std::array<std::string_view, 5> annotations{"core", "meta-data", "format", "format-annotation", "content"};
     for (auto vocabulary = vocabularies->begin(); vocabulary != vocabularies->end(); ++vocabulary) {
         const std::string_view uri = vocabulary.key();
-        const std::string_view name = uri.starts_with(vocabulary_prefix) ? uri.substr(vocabulary_prefix.size()) : "";
-        if (const auto found = switches.find(name); found != switches.end()) {
-            *found->second = true;
-        } else if (std::find(annotations.begin(), annotations.end(), name) == annotations.end() &&
-                   as_bool(vocabulary.value()).value_or(false)) {
+        const std::string_view name = vocabulary_name(uri);
+        const bool required = as_bool(vocabulary.value()).value_or(false);
+        if (name == "applicator") {
+            active.applicator = true;
+            active.unevaluated = active.unevaluated || active.which == draft::draft2019;
+        } else if (name == "unevaluated") {
+            active.unevaluated = true;
+        } else if (name == "validation") {
+            active.validation = true;
+        } else if (name == "format-assertion" || (name == "format" && required)) {
+            active.format_assertion = true;
+        } else if (std::find(annotations.begin(), annotations.end(), name) == annotations.end() && required) {
             return make_failure(errc::invalid_argument,
                                 "the meta-schema " + in_quotes(meta_schema) + " requires the vocabulary " + in_quotes(uri),
                                 "Use draft 2020-12: that vocabulary is not known.");
@@ -167,7 +183,7 @@ result<void> schema_documents::scan(const json& schema, std::uint32_t parent) {
             return owner.error();
         }
         places_.emplace(next.schema, *owner);
-        for_each_subschema(*next.schema, [&](const json& inner) {
+        for_each_subschema(*next.schema, resources_[*owner].active.which, [&](const json& inner) {
             if (is_schema(inner) && !places_.contains(&inner)) {
                 open.push_back({&inner, *owner});
             }
@@ -177,21 +193,28 @@ result<void> schema_documents::scan(const json& schema, std::uint32_t parent) {
 }
 
 result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32_t parent) {
-    std::uint32_t owner = parent;
-    if (const auto id = string_member(schema, "$id")) {
-        std::string uri = resolve_uri(resources_[parent].uri, split_fragment(*id).resource);
-        dialect active = resources_[parent].active;
-        if (const auto named = string_member(schema, "$schema")) {
-            const result<dialect> declared = dialect_named(split_fragment(*named).resource);
-            if (!declared) {
-                return declared.error();
-            }
-            active = *declared;
+    dialect active = resources_[parent].active;
+    const bool is_root = resources_[parent].root == &schema;
+    const auto declared = string_member(schema, "$schema");
+    if (!is_root && declared && (schema.contains("$id") || schema.contains("id"))) {
+        const result<dialect> named = dialect_named(*declared);
+        if (!named) {
+            return named.error();
         }
-        if (resources_[parent].root == &schema) {
+        active = *named;
+    }
+    const json* const id = keyword_value(schema, active.which == draft::draft4 ? "id" : "$id", active.which);
+    const split_reference parts = split_fragment(id != nullptr ? as_string(*id).value_or("") : "");
+    std::uint32_t owner = parent;
+    if (!parts.resource.empty()) {
+        std::string uri = resolve_uri(resources_[parent].uri, parts.resource);
+        if (is_root) {
             resources_[parent].uri = uri;
         } else {
             owner = static_cast<std::uint32_t>(resources_.size());
+            if (active.meta_schema != resources_[parent].active.meta_schema) {
+                embedded_.emplace(&schema, active.meta_schema);
+            }
             resources_.push_back({.uri = uri, .root = &schema, .active = active});
         }
         const auto [existing, inserted] = by_uri_.emplace(std::move(uri), owner);
@@ -200,22 +223,45 @@ result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32
                                 "Give each schema a different \"$id\".");
         }
     }
-    resource& entry = resources_[owner];
-    for (const std::string_view keyword : {"$anchor", "$dynamicAnchor"}) {
-        const auto name = string_member(schema, keyword);
-        if (!name) {
-            continue;
-        }
-        const auto [existing, inserted] = entry.anchors.emplace(*name, &schema);
-        if (!inserted && existing->second != &schema) {
-            return make_failure(errc::invalid_argument, "two schemas have the anchor " + in_quotes(*name),
-                                "Give each schema a different anchor.");
-        }
-        if (keyword == "$dynamicAnchor") {
-            entry.dynamic_anchors.emplace_back(*name, &schema);
-        }
+    if (result<void> named = name(schema, owner, parts.fragment); !named) {
+        return named.error();
     }
     return owner;
+}
+
+/// Up to draft-07, the fragment of an `$id` is what later drafts call an anchor.
+result<void> schema_documents::name(const json& schema, std::uint32_t owner, std::string_view id_fragment) {
+    const draft which = resources_[owner].active.which;
+    if (which <= draft::draft7 && !id_fragment.empty() && !id_fragment.starts_with('/')) {
+        return add_anchor(owner, id_fragment, schema);
+    }
+    for (const std::string_view keyword : {"$anchor", "$dynamicAnchor"}) {
+        const json* const anchor = keyword_value(schema, keyword, which);
+        const auto text = anchor != nullptr ? as_string(*anchor) : std::nullopt;
+        if (!text) {
+            continue;
+        }
+        if (result<void> added = add_anchor(owner, *text, schema); !added) {
+            return added;
+        }
+        if (keyword == "$dynamicAnchor") {
+            resources_[owner].dynamic_anchors.emplace_back(*text, &schema);
+        }
+    }
+    const json* const recursive = keyword_value(schema, "$recursiveAnchor", which);
+    if (recursive != nullptr && *recursive == true && resources_[owner].root == &schema) {
+        resources_[owner].dynamic_anchors.emplace_back("", &schema);
+    }
+    return {};
+}
+
+result<void> schema_documents::add_anchor(std::uint32_t owner, std::string_view anchor, const json& schema) {
+    const auto [existing, inserted] = resources_[owner].anchors.emplace(anchor, &schema);
+    if (!inserted && existing->second != &schema) {
+        return make_failure(errc::invalid_argument, "two schemas have the anchor " + in_quotes(anchor),
+                            "Give each schema a different anchor.");
+    }
+    return {};
 }
 
 schema_place schema_documents::place_of(const json& schema, std::uint32_t parent) const {
@@ -223,7 +269,11 @@ schema_place schema_documents::place_of(const json& schema, std::uint32_t parent
     return {&schema, existing != places_.end() ? existing->second : parent};
 }
 
-result<schema_place> schema_documents::load(std::string_view uri) {
+result<schema_place> schema_documents::load(std::string uri, std::string_view meta_schema) {
+    if (const json* document = built_in_document(uri); document != nullptr && !options_.documents.contains(uri)) {
+        // Known by both http and https, but only once.
+        uri = split_fragment(string_member(*document, document->contains("id") ? "id" : "$id").value_or(uri)).resource;
+    }
     if (const auto existing = by_uri_.find(uri); existing != by_uri_.end()) {
         return schema_place{resources_[existing->second].root, existing->second};
     }
@@ -238,7 +288,7 @@ result<schema_place> schema_documents::load(std::string_view uri) {
         }
         document = &storage_.emplace_back(*document);
     }
-    return add(*document, std::string(uri));
+    return add(*document, std::move(uri), meta_schema);
 }
 
 result<schema_place> schema_documents::walk(std::uint32_t base, std::string_view pointer, std::string_view reference) {
@@ -270,7 +320,7 @@ result<schema_place> schema_documents::walk(std::uint32_t base, std::string_view
 result<schema_place> schema_documents::find(std::uint32_t base, std::string_view reference) {
     const split_reference split = split_fragment(reference);
     if (!split.resource.empty()) {
-        const result<schema_place> target = load(resolve_uri(resources_[base].uri, split.resource));
+        const result<schema_place> target = load(resolve_uri(resources_[base].uri, split.resource), resources_[base].active.meta_schema);
         if (!target) {
             return target.error();
         }

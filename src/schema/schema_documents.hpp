@@ -3,6 +3,8 @@
 #include <pyaichat/core/result.hpp>
 #include <pyaichat/schema/validate.hpp>
 
+#include "schema/dialect.hpp"
+
 #include <cstdint>
 #include <list>
 #include <map>
@@ -16,14 +18,6 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Returns the value at one token of a JSON Pointer, or null.
 [[nodiscard]] const json* pointer_child(const json& parent, std::string_view token);
-
-/// The vocabularies of the meta-schema of a resource.
-struct dialect {
-    bool applicator = true;
-    bool unevaluated = true;
-    bool validation = true;
-    bool format_assertion = false;
-};
 
 /// A schema and the resource that it belongs to.
 struct schema_place {
@@ -45,8 +39,9 @@ public:
     /// Copies referenced documents to `storage`, which must outlive all places.
     schema_documents(const schema_options& options, std::list<json>& storage) : options_(options), storage_(storage) {}
 
-    /// Adds the schema or another document with the base URI `uri`. Returns its root. The caller has checked the nesting depth.
-    [[nodiscard]] result<schema_place> add(const json& document, std::string uri);
+    /// Adds the schema or another document with the base URI `uri`. A document without `$schema` is read in the dialect `meta_schema`.
+    /// Returns its root. The caller has checked the nesting depth.
+    [[nodiscard]] result<schema_place> add(const json& document, std::string uri, std::string_view meta_schema);
 
     /// Resolves a `$ref` or `$dynamicRef` of the resource `base`. Adds documents of the options on demand.
     [[nodiscard]] result<schema_place> find(std::uint32_t base, std::string_view reference);
@@ -57,13 +52,20 @@ public:
     [[nodiscard]] const resource& operator[](std::uint32_t index) const noexcept { return resources_[index]; }
     [[nodiscard]] std::size_t size() const noexcept { return resources_.size(); }
 
+    /// Unknown dialects that were read as draft 2020-12, for a person.
+    [[nodiscard]] const std::vector<std::string>& remarks() const noexcept { return remarks_; }
+
 private:
-    [[nodiscard]] result<schema_place> load(std::string_view uri);
+    [[nodiscard]] result<schema_place> load(std::string uri, std::string_view meta_schema);
     [[nodiscard]] result<schema_place> walk(std::uint32_t base, std::string_view pointer, std::string_view reference);
     [[nodiscard]] result<void> scan(const json& schema, std::uint32_t parent);
     [[nodiscard]] result<std::uint32_t> identify(const json& schema, std::uint32_t parent);
-    [[nodiscard]] result<void> check(const json& document, std::string_view uri, std::string_view meta_schema);
-    [[nodiscard]] result<dialect> dialect_named(std::string_view meta_schema) const;
+    [[nodiscard]] result<void> name(const json& schema, std::uint32_t owner, std::string_view id_fragment);
+    [[nodiscard]] result<void> add_anchor(std::uint32_t owner, std::string_view anchor, const json& schema);
+    [[nodiscard]] result<void> check(const json& document, std::string_view uri, std::string_view meta_schema) const;
+    [[nodiscard]] json without_embedded(const json& value, const json& root) const;
+    [[nodiscard]] result<dialect> dialect_named(std::string_view meta_schema);
+    [[nodiscard]] result<dialect> dialect_of(std::string_view meta_schema, const json& meta);
     [[nodiscard]] const json* document_at(std::string_view uri) const;
 
     const schema_options& options_;
@@ -71,6 +73,8 @@ private:
     std::vector<resource> resources_;
     std::map<std::string, std::uint32_t, std::less<>> by_uri_;
     std::unordered_map<const json*, std::uint32_t> places_;
+    std::unordered_map<const json*, std::string_view> embedded_;  ///< schemas of another dialect than around them, with its URI
+    std::vector<std::string> remarks_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

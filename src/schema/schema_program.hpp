@@ -10,6 +10,7 @@
 #include <list>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -54,6 +55,7 @@ struct array_rules {
     node_index items = no_node;
     node_index contains = no_node;
     size_range contained = {1, unlimited};
+    bool contains_evaluates = true;  ///< for `unevaluatedItems`
 };
 
 struct named_node {
@@ -109,9 +111,10 @@ struct in_place_rules {
 struct schema_node {
     const json* source = nullptr;
     std::uint32_t resource = 0;
-    type_set types = 0;   ///< 0: any
-    bool always = false;  ///< accepts everything
-    bool never = false;   ///< the schema `false`
+    type_set types = 0;                      ///< 0: any
+    bool integers_without_fraction = false;  ///< 1.0 is not an integer
+    bool always = false;                     ///< accepts everything
+    bool never = false;                      ///< the schema `false`
     const json* constant = nullptr;
     const json* choices = nullptr;                 ///< the value of `enum`
     std::vector<const json*> sorted_choices = {};  ///< by `compare_json`
@@ -139,6 +142,7 @@ struct schema_program {
     node_index root = 0;
     bool has_dynamic_references = false;
     std::uint64_t max_steps = 0;
+    std::vector<std::string> remarks = {};
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -10,6 +10,10 @@ compiled_schema::compiled_schema(std::shared_ptr<const detail::schema_program> p
     PYAICHAT_ASSERT(program_ != nullptr, "a compiled schema comes from compile_schema");
 }
 
+const std::vector<std::string>& compiled_schema::remarks() const noexcept {
+    return program_->remarks;
+}
+
 result<compiled_schema> compile_schema(const json& schema, const schema_options& options) {
     result<std::shared_ptr<const detail::schema_program>> program = detail::schema_compiler(options).run(schema);
     if (!program) {

@@ -126,10 +126,15 @@ TEST_CASE("documents come from the options and are checked too, and nothing is f
     CHECK(has(refusal(R"({"$ref": "point.json"})", options), "https://example.com/folder/number.json#/$defs/finite/type: must be one of"));
 }
 
-TEST_CASE("the dialect has to be known") {
+TEST_CASE("an unknown dialect is read as the newest one and reported, or refused on demand") {
     CHECK(fits(R"({"$schema": "https://json-schema.org/draft/2020-12/schema#", "type": "null"})", "null"));
-    CHECK(has(refusal(R"({"$schema": "http://json-schema.org/draft-07/schema#"})"),
-              R"("$schema" is "http://json-schema.org/draft-07/schema")"));
+    CHECK(has(refusal(R"({"$schema": "https://example.com/dialect#"})", {.strict_dialect = true}),
+              R"("$schema" is "https://example.com/dialect")"));
+    const ai::compiled_schema unknown = compiled(R"({"$schema": "https://example.com/dialect#", "prefixItems": [{"type": "null"}]})");
+    REQUIRE(unknown.remarks().size() == 1);
+    CHECK(has(unknown.remarks().front(), R"(the dialect "https://example.com/dialect" is not known)"));
+    CHECK_FALSE(ai::validate(unknown, from("[1]")).empty());
+    CHECK(compiled("{}").remarks().empty());
     ai::schema_options options;
     options.documents["https://example.com/meta"] = from(R"({"$vocabulary": {"https://example.com/vocabulary": true}})");
     CHECK(
