@@ -12,11 +12,12 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 /// Why the model stopped. `candidate::finish_text` has the service's own word.
 enum class finish_reason : unsigned char {
-    stop,       ///< normal end, with or without calls
-    length,     ///< cut by an output limit: the text is usable, the calls are not
-    blocked,    ///< safety, recitation or forbidden content: the content must not be used
-    malformed,  ///< the model's output could not be parsed, or the service failed: unusable, a retry may help
-    unknown,    ///< missing, or not known to this version: the text is usable, but the end is abnormal
+    stop,        ///< normal end, with or without calls
+    length,      ///< cut by an output limit: the text is usable, the calls are not
+    blocked,     ///< safety, recitation or forbidden content: the content must not be used
+    malformed,   ///< the model's output could not be parsed, or the service failed: unusable, a retry may help
+    unanswered,  ///< the model cannot answer, and its text says why: no calls, a retry does not help
+    unknown,     ///< missing, or not known to this version: the text is usable, but the end is abnormal
 };
 
 /// Returns the name of the enumerator, such as "stop".

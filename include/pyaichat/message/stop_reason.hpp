@@ -8,8 +8,9 @@ namespace pyaichat::inline PYAICHAT_ABI {
 /// How a run ended. Every reason but `complete` means a degraded answer, and the text of the answer says so.
 enum class stop_reason : unsigned char {
     complete,
-    truncated,  ///< the model's text was cut by an output limit
-    blocked,    ///< the service refused the prompt or the response
+    truncated,   ///< the model's text was cut by an output limit
+    unanswered,  ///< the model cannot answer the question; its text says why
+    blocked,     ///< the service refused the prompt or the response
     max_steps,
     max_calls,
     step_timeout,

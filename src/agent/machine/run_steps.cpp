@@ -186,6 +186,11 @@ void run_machine::state::on_response(model_response&& response, instant now) {
         finish(stop_reason::complete, std::move(text), now);
         return;
     }
+    if (chosen.finish == finish_reason::unanswered) {
+        keep(std::move(chosen.content));
+        finish(stop_reason::unanswered, std::move(text), now);
+        return;
+    }
     const std::string word = chosen.finish_text.empty() ? "no reason was given" : detail::one_line(chosen.finish_text, 60);
     finish(stop_reason::truncated, text + "\n\nThe answer was cut off here (" + word + ").", now);
 }

@@ -46,6 +46,17 @@ TEST_CASE("a question whose prompt was blocked is not sent again with the next o
     CHECK(b.model.requests().back().messages.size() == 1);
 }
 
+TEST_CASE("a model that cannot answer ends the run degraded, with its own text and nothing else") {
+    agent_bench b{{fake::say("I do not understand that.", ai::finish_reason::unanswered)}};
+    const ai::answer reply = b.answer();
+    CHECK(reply.reason == ai::stop_reason::unanswered);
+    CHECK(reply.degraded());
+    CHECK(reply.text == "I do not understand that.");
+    CHECK(reply.steps == 1);
+    CHECK(is_legal_history(reply.messages));
+    CHECK(ai::to_string(reply.reason) == "unanswered");
+}
+
 TEST_CASE("a nested call keeps its own timeout, and the call around it goes on") {
     agent_bench b{fake::call("outer"), fake::say("Done.")};
     std::vector<ai::capability_responder> kept;
