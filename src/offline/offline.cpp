@@ -1,80 +1,165 @@
 #include <pyaichat/offline/offline.hpp>
 
-#include "offline/question.hpp"
+#include <pyaichat/core/text.hpp>
+
+#include "offline/answers.hpp"
+#include "offline/closest_forms.hpp"
+#include "offline/follow_up.hpp"
+#include "offline/name_repair.hpp"
+#include "offline/reply_reader.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
 
+using detail::lookups;
+using detail::past_call;
 using detail::question;
 using detail::question_form;
 
-/// The declared capability with this name, or with a prefix before it. Null if it is not declared.
-const capability_spec* find_declared(const capability_list& declarations, std::string_view capability) {
-    if (const capability_spec* exact = declarations.find(capability)) {
-        return exact;
-    }
-    const auto prefixed = std::find_if(declarations.begin(), declarations.end(),
-                                       [&](const capability_spec& spec) { return spec.name.ends_with(capability); });
-    return prefixed == declarations.end() ? nullptr : &*prefixed;
-}
+constexpr int most_repairs = 2;
+constexpr std::size_t longest_beginning = 300;
 
-/// The question that is open, and the replies that have come since it was asked.
+/// The open question, the replies that have come since it was asked, and the questions before it.
 struct turn {
     std::string question = {};
-    std::vector<response_part> replies = {};
+    std::vector<past_call> past = {};
+    std::vector<std::string> earlier = {};
 };
+
+/// The call that a reply belongs to, among those of the messages since the question.
+const call_part* call_of(const response_part& reply, const std::vector<call_part>& calls) {
+    const auto found =
+        std::find_if(calls.begin(), calls.end(), [&](const call_part& call) { return call.id == reply.id && call.name == reply.name; });
+    return found == calls.end() ? nullptr : &*found;
+}
 
 turn read_turn(const conversation& messages) {
     turn out;
+    std::vector<call_part> calls;
     for (const message& said : messages) {
-        if (said.role != role::user) {
-            continue;
-        }
-        bool asks = true;
+        bool asks = said.role == role::user;
         for (const part& piece : said.parts) {
-            if (const auto* response = piece.as<response_part>()) {
-                out.replies.push_back(*response);
+            if (const auto* call = piece.as<call_part>()) {
+                calls.push_back(*call);
+            } else if (const auto* reply = piece.as<response_part>()) {
                 asks = false;
+                if (const call_part* made = call_of(*reply, calls)) {
+                    out.past.push_back({.name = made->name, .arguments = made->arguments, .envelope = reply->response});
+                }
             }
         }
         if (asks) {
-            out = {.question = said.text()};
+            if (!out.question.empty()) {
+                out.earlier.push_back(std::move(out.question));
+            }
+            out.question = said.text();
+            out.past.clear();
+            calls.clear();
         }
     }
     return out;
 }
 
-/// The calls that answer the question, or a sentence that says which capability is missing.
-message plan(const question& asked, const capability_list& declarations) {
-    const std::string_view needed = detail::capability_for(asked.form);
-    const capability_spec* needed_spec = find_declared(declarations, needed);
-    if (needed_spec == nullptr) {
-        return model_message("I would need the capability `" + std::string(needed) + "` to answer that, and it is not declared here.");
+/// What a failed call comes to: its message, and the type of the exception if the message does not say it.
+std::string say_failed_call(const question& asked, const json& envelope) {
+    const json& error = detail::member(envelope, "error");
+    const json& details = detail::member(error, "details");
+    const std::string type = detail::text_member(details, "exc_type");
+    std::string message = detail::text_member(error, "message");
+    if (message.empty()) {
+        message = detail::text_member(details, "message");
     }
-    const bool about_value = asked.form == question_form::value || asked.form == question_form::contents;
-    const capability_spec* helpful_spec = about_value ? find_declared(declarations, "inspect") : nullptr;
-    message out{.role = role::model};
-    for (const capability_spec* spec : {helpful_spec, needed_spec}) {
-        if (spec != nullptr) {
-            json arguments = asked.subject.empty() ? json::object() : json{{"expr", asked.subject}};
-            out.parts.emplace_back(
-                call_part{.id = "offline-" + std::to_string(out.parts.size() + 1), .name = spec->name, .arguments = std::move(arguments)});
-        }
+    if (!type.empty() && message.find(type) == std::string::npos) {
+        message = type + ": " + message;
+    }
+    if (message.empty()) {
+        message = detail::text_member(error, "code");
+    }
+    const std::string verb = asked.form == question_form::computation ? "compute " : "look at ";
+    return "I could not " + (asked.subject.empty() ? std::string("find out") : verb + detail::ticked(asked.subject)) + ": " + message;
+}
+
+/// What a reply that was too long still tells: how it begins.
+std::string say_cut(const past_call& call) {
+    const std::string text = detail::text_member(detail::member(call.envelope, "result"), "text");
+    return "The reply of " + detail::ticked(call.name) + " was too long and has been cut" +
+           (text.empty() ? "." : "; it begins with " + detail::one_row(text, longest_beginning) + ".");
+}
+
+/// The text if an answer could not be composed from the replies, and no call is missing.
+std::string say_why_not(const question& asked, const lookups& look) {
+    if (!look.undeclared().empty()) {
+        return "I would need the capability " + detail::ticked(look.undeclared()) + " to answer that, and it is not declared here.";
+    }
+    if (look.first_error() != nullptr) {
+        return say_failed_call(asked, *look.first_error());
+    }
+    return look.first_cut() != nullptr ? say_cut(*look.first_cut()) : "The replies to my calls do not say.";
+}
+
+struct outcome {
+    message content = {.role = role::model};
+    finish_reason finish = finish_reason::stop;
+};
+
+outcome say(std::string_view text, finish_reason finish = finish_reason::stop) {
+    return {.content = model_message(detail::shown_safely(text)), .finish = finish};
+}
+
+outcome make_calls(const lookups& look) {
+    outcome out;
+    for (const call_part& needed : look.needed()) {
+        out.content.parts.emplace_back(needed);
     }
     return out;
 }
 
-message respond(const model_request& request) {
+/// Answers, or makes the calls that the answer needs. The same steps are taken in each response of a run; each gets further, because it has
+/// more replies.
+outcome respond(const model_request& request) {
     const turn open = read_turn(request.messages);
-    const question asked = detail::recognise(open.question);
-    if (asked.form == question_form::unknown) {
-        return model_message(std::string(detail::understood_forms()));
+    lookups before(request.declarations, open.past);
+    const question recognised = detail::recognise(open.question);
+    if (recognised.form == question_form::unknown) {
+        return say(detail::say_not_understood(open.question), finish_reason::unanswered);
     }
-    return open.replies.empty() ? plan(asked, request.declarations) : model_message(detail::answer_from(asked, open.replies));
+    detail::resolved_question resolved = detail::resolve(recognised, open.earlier, before);
+    if (!before.needed().empty()) {
+        return make_calls(before);
+    }
+    if (!resolved.unclear.empty()) {
+        return say(resolved.unclear, finish_reason::unanswered);
+    }
+    std::string remarks;
+    for (int repairs = 0;; ++repairs) {
+        lookups look(request.declarations, open.past);
+        const std::string text = detail::answer_question(resolved.asked, look);
+        if (!look.needed().empty()) {
+            return make_calls(look);
+        }
+        if (!text.empty()) {
+            return say(remarks + text);
+        }
+        const std::string why_not = say_why_not(resolved.asked, look);
+        const json* error = look.first_error();
+        auto repaired = error != nullptr && repairs < most_repairs ? detail::repair_name(resolved.asked, *error, look) : std::nullopt;
+        if (!look.needed().empty()) {
+            return make_calls(look);
+        }
+        if (!repaired && resolved.asked.form == question_form::lookup && detail::is_undefined(error, resolved.asked.subject)) {
+            // "the capital of France" is not about the session.
+            return say(detail::say_not_understood(open.question), finish_reason::unanswered);
+        }
+        if (!repaired) {
+            return say(remarks + why_not);
+        }
+        resolved.asked = std::move(repaired->asked);
+        remarks += repaired->remark + "\n";
+    }
 }
 
 }  // namespace
@@ -83,8 +168,10 @@ result<model_response> offline::complete(const model_request& request, const del
     if (cancel.stop_requested()) {
         return failure{.code = errc::cancelled, .message = "cancelled before it began"};
     }
+    outcome done = respond(request);
     model_response out{.model = "offline"};
-    out.candidates.push_back({.content = respond(request), .finish = finish_reason::stop, .finish_text = "STOP"});
+    const std::string_view word = done.finish == finish_reason::stop ? "STOP" : "UNANSWERED";
+    out.candidates.push_back({.content = std::move(done.content), .finish = done.finish, .finish_text = std::string(word)});
     return out;
 }
 

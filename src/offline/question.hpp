@@ -1,44 +1,77 @@
 #pragma once
-#include <pyaichat/message/part.hpp>
+#include <pyaichat/config/config.hpp>
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// The forms of question that the offline provider understands.
+/// The kinds of question that the offline provider understands. `question_table()` has the phrasings, `answers.hpp` the answers.
 enum class question_form : unsigned char {
     unknown,
-    variables,
+    // help
+    greeting,
+    thanks,
+    abilities,
+    identity,
+    // listing
+    variables,  ///< `subject` is a noun such as "function", or empty for all variables
+    variable_count,
+    existence,
+    // objects
     value,
     type,
+    type_check,  ///< is `subject` a `other`
     members,
+    attributes,
+    methods,
     contents,
     documentation,
+    signature,
+    location,
+    source,
+    base_classes,
+    version,
+    // computed values
+    computation,
+    operation,  ///< `name` is the name of an entry in `operations()`
+    membership,
+    lookup,     ///< the attribute, item or column `other` of `subject`
+    key_check,  ///< has `subject` the key `other`
+    // tables
+    columns,
+    column_types,
+    missing_values,
+    description,
+    head,
+    tail,
+    // failures and changes
     failure,
+    failure_value,  ///< the value of `subject` when it failed
     situation,
-    computation
+    changes,
+    last_entry,
+    // two objects
+    comparison,
+    equality,
+    identity_check,
+    order,  ///< `name` is the operator
+    // an earlier question with another subject: "and y?"
+    follow_up
 };
 
 struct question {
     question_form form = question_form::unknown;
-    std::string subject = {};  ///< the path or expression asked about; empty for forms without one
+    std::string subject = {};  ///< the expression asked about; empty for forms without one
+    std::string other = {};    ///< the second expression; empty for forms with one subject
+    std::string count = {};    ///< a number in digits; empty for forms without one
+    std::string name = {};     ///< which operation or operator
 };
 
-/// Reads a question. What is no form, or asks about something that is neither a path nor an expression, is `unknown`.
+/// Reads a question. Its form is `unknown` if no phrasing fits.
 [[nodiscard]] question recognise(std::string_view text);
 
-/// Whether `text` is a path: names, attributes, and items with literal keys.
-[[nodiscard]] bool is_path(std::string_view text) noexcept;
-
-/// The capability whose reply answers a question of this form. Empty for `unknown`.
-[[nodiscard]] std::string_view capability_for(question_form form) noexcept;
-
-/// The answer to a question from the replies to its calls. Never empty.
-[[nodiscard]] std::string answer_from(const question& asked, const std::vector<response_part>& replies);
-
-/// One sentence that lists the forms.
-[[nodiscard]] std::string_view understood_forms() noexcept;
+/// Whether the text stands for an object that was mentioned before: "it", "this list".
+[[nodiscard]] bool is_pronoun(std::string_view subject);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -51,12 +51,13 @@ def test_every_question_form_is_answered_from_the_session(program):
         "documentation of add": "Adds two numbers.",
         "why did it fail?": "Nothing has failed",
         "compute add(20, 22)": "`add(20, 22)` is 42",
-        "what is wrod?": "NameError",
-        "sing me a song": "I understand: ",
+        "what is qqq?": "NameError",
+        "what is wrod?": "There is no `wrod`; taking `word`.",
+        "sing me a song": "I do not understand that",
     }
     arguments = [part for question in asked for part in ("--ask", question)]
     reports, done = program.ask_json("--exec", code, *arguments)
-    assert done.returncode == 0
+    assert done.returncode == 3  # of the last question
     for report, (question, wanted) in zip(reports, asked.items(), strict=True):
         assert wanted in report["answer"], question
 
