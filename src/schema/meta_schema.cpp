@@ -12,7 +12,7 @@ namespace {
 
 using document_map = std::map<std::string, json, std::less<>>;
 
-json read(std::string_view source) {
+json read_source(std::string_view source) {
     const result<json> parsed = parse_json(source);
     PYAICHAT_ASSERT(parsed, "the built-in meta-schemas are JSON");
     return *parsed;
@@ -23,7 +23,7 @@ void add_vocabularies(document_map& documents, draft which, std::string_view sou
     constexpr std::string_view meta = "meta/";
     const std::string_view main = meta_schema_of(which);
     const std::string folder(main.substr(0, main.size() - std::string_view("schema").size()));
-    const json sources = read(source);
+    const json sources = read_source(source);
     for (const auto& [name, text] : sources.items()) {
         const std::string id = folder + name;
         json& document = documents.emplace(id, text).first->second;
@@ -61,7 +61,7 @@ document_map read_documents() {
     document_map documents;
     add_vocabularies(documents, draft::draft2020, meta_schemas_2020);
     add_vocabularies(documents, draft::draft2019, meta_schemas_2019);
-    const json sources = read(meta_schemas_until_draft7);
+    const json sources = read_source(meta_schemas_until_draft7);
     for (const auto& [uri, document] : sources.items()) {
         documents.emplace(uri, document);
     }
