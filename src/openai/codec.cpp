@@ -1,12 +1,13 @@
 #include <pyaichat/openai/codec.hpp>
 
 #include "net/service_access.hpp"
-#include "openai/decode.hpp"
+#include "openai/decode_responses.hpp"
 #include "openai/errors.hpp"
 
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/openai/openai_model_info.hpp>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -45,19 +46,30 @@ std::string model_name(const openai_options& options) {
     return options.model.empty() ? options.profile.model : options.model;
 }
 
+bool uses_responses(const openai_options& options) {
+    if (options.api != openai_api::automatic) {
+        return options.api == openai_api::responses;
+    }
+    const std::string model = model_name(options);
+    const std::vector<std::string>& names = options.profile.responses_models;
+    return std::any_of(names.begin(), names.end(), [&](const std::string& name) { return model.find(name) != model.npos; });
+}
+
 std::string wire_writer(const openai_options& options) {
-    return base_url(options) + " " + std::string(family(model_name(options)));
+    return base_url(options) + (uses_responses(options) ? " responses " : " ") + std::string(family(model_name(options)));
 }
 
 message decode_message(json wire, const openai_options& options) {
-    return decode_message(std::move(wire), decode_style{.writer = wire_writer(options)}, {}, true);
+    const decode_style style{.writer = wire_writer(options)};
+    return wire.is_array() ? decode_output(std::move(wire), style, {}, true) : decode_message(std::move(wire), style, {}, true);
 }
 
 result<model_response> decode_response(json body, const openai_options& options, bool functions) {
     if (is_error(body)) {
         return decode_error_document(body, errors_of(options));
     }
-    return decode_completion(std::move(body), {.writer = wire_writer(options), .functions = functions});
+    const decode_style style{.writer = wire_writer(options), .functions = functions};
+    return uses_responses(options) ? decode_responses(std::move(body), style) : decode_completion(std::move(body), style);
 }
 
 result<model_response> decode_error(const http_response& response, const openai_options& options) {

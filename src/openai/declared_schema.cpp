@@ -42,11 +42,11 @@ bool all_strict(const json& list_or_map) {
 
 }  // namespace
 
-json declared_parameters(const capability_spec& spec, const openai_profile& profile) {
+json declared_parameters(const capability_spec& spec, const openai_profile& profile, bool needed) {
     if (spec.parameters.is_object()) {
         return spec.parameters;
     }
-    if (!profile.empty_parameters) {
+    if (!profile.empty_parameters && !needed) {
         return nullptr;
     }
     return json::object({{"properties", json::object()}, {"type", "object"}});

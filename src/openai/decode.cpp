@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
@@ -32,23 +31,6 @@ json decode_arguments(const json& function, bool allows_calls) {
     }
     result<json> parsed = parse_json(*text);
     return parsed && parsed->is_object() ? *std::move(parsed) : json(*text);
-}
-
-void decode_calls(message& out, const json& wire, std::string_view seed, bool allows_calls) {
-    std::set<std::string, std::less<>> seen;
-    for (const json& one : elements_of(wire, "tool_calls")) {
-        const json* function = find_member(one, "function");
-        call_part call;
-        call.id = string_of(one, "id");
-        call.name = function != nullptr ? string_of(*function, "name") : std::string();
-        call.arguments = function != nullptr ? decode_arguments(*function, allows_calls) : json("");
-        for (int attempt = 0; call.id.empty() || seen.contains(call.id); ++attempt) {
-            call.id = made_up_id(std::string(seed) + "/" + std::to_string(seen.size()) + "/" + std::to_string(attempt) + "/" + call.name +
-                                 dump_json(call.arguments));
-        }
-        seen.insert(call.id);
-        out.parts.push_back(std::move(call));
-    }
 }
 
 /// Returns the texts of a content that is a list of parts.
@@ -104,10 +86,7 @@ candidate decode_choice(json& wire, const decode_style& style, std::string_view 
         out.finish_message = std::move(refusal);
     }
     out.content = decode_message(std::move(*message), style, seed, out.finish == finish_reason::stop);
-    if (style.functions && !out.content.has_calls() && is_text_call(out.content.text())) {
-        out.finish = finish_reason::malformed;
-        out.finish_message = text_call_advice;
-    }
+    mark_text_call(out, style);
     return out;
 }
 
@@ -129,6 +108,26 @@ bool within_limits(const json& choices) {
 
 }  // namespace
 
+call_part call_maker::make(std::string id, const json& function) {
+    call_part call;
+    call.id = std::move(id);
+    call.name = string_of(function, "name");
+    call.arguments = decode_arguments(function, allows_calls_);
+    for (int attempt = 0; call.id.empty() || seen_.contains(call.id); ++attempt) {
+        call.id = made_up_id(seed_ + "/" + std::to_string(seen_.size()) + "/" + std::to_string(attempt) + "/" + call.name +
+                             dump_json(call.arguments));
+    }
+    seen_.insert(call.id);
+    return call;
+}
+
+void mark_text_call(candidate& one, const decode_style& style) {
+    if (style.functions && one.finish != finish_reason::blocked && !one.content.has_calls() && is_text_call(one.content.text())) {
+        one.finish = finish_reason::malformed;
+        one.finish_message = text_call_advice;
+    }
+}
+
 message decode_message(json wire, const decode_style& style, std::string_view seed, bool allows_calls) {
     message out;
     out.role = role::model;
@@ -138,7 +137,12 @@ message decode_message(json wire, const decode_style& style, std::string_view se
     if (std::string text = text_of(wire); !text.empty()) {
         out.parts.push_back(text_part{std::move(text)});
     }
-    decode_calls(out, wire, seed, allows_calls);
+    static const json nothing = json::object();
+    call_maker calls(seed, allows_calls);
+    for (const json& one : elements_of(wire, "tool_calls")) {
+        const json* function = find_member(one, "function");
+        out.parts.push_back(calls.make(string_of(one, "id"), function != nullptr ? *function : nothing));
+    }
     out.wire = wire_form{style.writer, std::move(wire)};
     return out;
 }

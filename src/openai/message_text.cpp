@@ -105,9 +105,47 @@ void add_calls(json& wire, const message& one, const json::array_t& originals, c
     }
 }
 
-}  // namespace
+/// Appends one item of the Responses API.
+void append_item(model_text& out, const json& item) {
+    append_comma(out.text);
+    append_json(out.text, item, max_json_depth + 4);
+}
 
-model_text encode_model(const message& one, const message_style& style, call_ids& ids) {
+/// Encodes a model message for the Responses API: all items that the service sent, or items made from the parts.
+model_text encode_output(const message& one, const message_style& style, call_ids& ids) {
+    model_text out;
+    const bool own = one.wire && one.wire->provider == style.writer;
+    const std::vector<const call_part*> calls = calls_of(one);
+    std::size_t next = 0;
+    const auto next_id = [&] {
+        const call_part& call = *calls[next++];
+        out.calls.push_back({call.id, call.name});
+        return out.ids.emplace_back(ids.take(call.id, own));
+    };
+    ids.begin_message();
+    if (own) {
+        for (const json& item : elements_of(one.wire->body, "output")) {
+            json sent = item;
+            if (string_member(item, "type") == "function_call" && next < calls.size()) {
+                sent["call_id"] = next_id();
+            }
+            append_item(out, sent);
+        }
+        return out;
+    }
+    if (const std::string text = one.text(); !text.empty()) {
+        append_item(out, json::object({{"content", text}, {"role", "assistant"}}));
+    }
+    for (const call_part* call : calls) {
+        append_item(
+            out, json::object(
+                     {{"arguments", arguments_text({}, *call)}, {"call_id", next_id()}, {"name", call->name}, {"type", "function_call"}}));
+    }
+    return out;
+}
+
+/// Encodes a model message for Chat Completions.
+model_text encode_chat(const message& one, const message_style& style, call_ids& ids) {
     model_text out;
     json wire = json::object();
     const bool own = one.wire && one.wire->provider == style.writer && one.wire->body.is_object();
@@ -136,6 +174,21 @@ model_text encode_model(const message& one, const message_style& style, call_ids
         }
     }
     append_json(out.text, wire, max_json_depth + 4);
+    return out;
+}
+
+}  // namespace
+
+model_text encode_model(const message& one, const message_style& style, call_ids& ids) {
+    return style.responses ? encode_output(one, style, ids) : encode_chat(one, style, ids);
+}
+
+std::string encode_reply(std::string_view id, std::string_view content, const message_style& style) {
+    std::string out = style.responses ? R"({"type":"function_call_output","call_id":)" : R"({"role":"tool","tool_call_id":)";
+    append_string(out, id);
+    out += style.responses ? R"(,"output":)" : R"(,"content":)";
+    out += content;
+    out += '}';
     return out;
 }
 

@@ -6,24 +6,29 @@
 #include <pyaichat/openai/openai_profile.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 
-/// Options for encoding a message.
-struct message_style {
-    std::string writer = {};  ///< messages of this author are sent back unchanged (`wire_writer`)
-    openai_profile profile = {};
-};
-
-/// An assistant message as JSON, and its calls.
+/// An assistant message as JSON, or the output items of a response, separated by commas; and its calls.
 struct model_text {
     std::string text = {};                      ///< empty = nothing to send
     std::vector<detail::sent_call> calls = {};  ///< as the history knows them
     std::vector<std::string> ids = {};          ///< as they are sent
 };
 
-/// Encodes a model message: unchanged if its author is `style.writer` (wire document, section 9.8), else from its parts.
+/// Options for encoding a message.
+struct message_style {
+    std::string writer = {};  ///< messages of this author are sent back unchanged (`wire_writer`)
+    openai_profile profile = {};
+    bool responses = false;  ///< for the Responses API
+};
+
+/// Encodes a model message: unchanged if its author is `style.writer` (wire document, sections 9.8 and 10), else from its parts.
 [[nodiscard]] model_text encode_model(const message& one, const message_style& style, call_ids& ids);
+
+/// Encodes the reply to a call. `content` is a JSON string.
+[[nodiscard]] std::string encode_reply(std::string_view id, std::string_view content, const message_style& style);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::openai_codec

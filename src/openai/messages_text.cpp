@@ -20,20 +20,11 @@ void append_paragraph(std::string& text, std::string_view more) {
 }
 
 /// Encodes the content of a reply as a JSON string: the JSON of the reply, or a text as it is.
-std::string encode_reply(const json& response) {
+std::string content_of(const json& response) {
     std::string out;
     const auto text = as_string(response);
     append_string(out, text ? std::string(*text) : dump_json(response));
     return out;
-}
-
-void append_message(std::string& out, std::string_view role, std::string_view members) {
-    append_comma(out);
-    out += R"({"role":")";
-    out += role;
-    out += R"(",)";
-    out += members;
-    out += '}';
 }
 
 }  // namespace
@@ -80,7 +71,7 @@ void messages_text::add_user(const message& one) {
             append_paragraph(text, said->text);
         } else if (const auto* reply = piece.as<response_part>()) {
             if (const auto index = due_.find(*reply)) {
-                due_.set(*index, encode_reply(reply->response));
+                due_.set(*index, content_of(reply->response));
                 has_news = true;
             }
         }
@@ -115,23 +106,23 @@ void messages_text::append_open_user(std::string& out, const message_style& styl
     const std::string_view text = open_by_model_ ? std::string_view() : std::string_view(open_);
     const bool in_last_reply = !due_.empty() && style.profile.text_after_replies == openai_text_after_replies::in_last_reply;
     for (std::size_t i = 0; i < due_.size(); ++i) {
-        std::string members = R"("tool_call_id":)";
-        append_string(members, ids_[i]);
-        members += R"(,"content":)";
-        members += !due_.text(i).empty() ? due_.text(i)
-                                         : encode_reply(reply_error(reply_code::cancelled, "nobody has answered this call").envelope());
+        std::string content = !due_.text(i).empty()
+                                  ? due_.text(i)
+                                  : content_of(reply_error(reply_code::cancelled, "nobody has answered this call").envelope());
         if (in_last_reply && i + 1 == due_.size() && !text.empty()) {
             std::string more;
             append_string(more, std::string(paragraph) + std::string(text));
-            members.pop_back();
-            members += std::string_view(more).substr(1);
+            content.pop_back();
+            content += std::string_view(more).substr(1);
         }
-        append_message(out, "tool", members);
+        append_comma(out);
+        out += encode_reply(ids_[i], content, style);
     }
     if (!text.empty() && !in_last_reply) {
-        std::string members = R"("content":)";
-        append_string(members, text);
-        append_message(out, "user", members);
+        append_comma(out);
+        out += R"({"role":"user","content":)";
+        append_string(out, text);
+        out += '}';
     }
 }
 

@@ -1,107 +1,40 @@
 #include "openai/request_encoder.hpp"
 
 #include "openai/declared_schema.hpp"
+#include "openai/request_settings.hpp"
 #include "openai/wire.hpp"
 
 #include <pyaichat/openai/codec.hpp>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 
 namespace {
 
-failure invalid(std::string message, std::string hint) {
-    return {.code = errc::invalid_argument, .message = std::move(message), .hint = std::move(hint)};
-}
-
-template <class T>
-void put(json& object, const std::string& name, const std::optional<T>& value) {
-    if (value) {
-        object[name] = *value;
-    }
-}
-
-json response_format(const openai_generation& generation) {
-    json schema = json::object({{"name", generation.response_schema_name}, {"schema", generation.response_schema}});
-    if (is_strict(generation.response_schema)) {
-        schema["strict"] = true;
-    }
-    return json::object({{"json_schema", std::move(schema)}, {"type", "json_schema"}});
-}
-
-result<void> check_settings(const openai_options& options) {
-    const openai_generation& generation = options.generation;
-    if (model_name(options).empty()) {
-        return invalid("no model is set",
-                       "Choose a model." + (options.model_variable.empty() ? std::string() : " Set " + options.model_variable + "."));
-    }
-    if (!generation.more.is_null() && !generation.more.is_object()) {
-        return invalid("`generation.more` is not an object", "Give an object with members of the request.");
-    }
-    for (const auto& number : {generation.temperature, generation.top_p, generation.presence_penalty, generation.frequency_penalty}) {
-        if (number && !std::isfinite(*number)) {
-            return invalid("a generation option is not a finite number", "Give a number, or leave the option unset.");
-        }
-    }
-    return {};
-}
-
-/// Encodes the members that do not depend on the request, each followed by a comma.
-result<std::string> encode_settings(const openai_options& options) {
-    if (const result<void> checked = check_settings(options); !checked) {
-        return checked.error();
-    }
-    const openai_generation& generation = options.generation;
-    json members = generation.more.is_object() ? generation.more : json::object();
-    members["model"] = model_name(options);
-    put(members, "temperature", generation.temperature);
-    put(members, "top_p", generation.top_p);
-    put(members, options.profile.token_limit_member, generation.max_output_tokens);
-    put(members, "seed", generation.seed);
-    put(members, "presence_penalty", generation.presence_penalty);
-    put(members, "frequency_penalty", generation.frequency_penalty);
-    if (!generation.stop_sequences.empty()) {
-        members["stop"] = generation.stop_sequences;
-    }
-    if (!generation.reasoning_effort.empty()) {
-        members["reasoning_effort"] = generation.reasoning_effort;
-    }
-    if (!generation.response_schema.is_null()) {
-        members["response_format"] = response_format(generation);
-    }
-    if (options.stream) {
-        members["stream"] = true;
-        if (options.profile.stream_options) {
-            members["stream_options"] = json::object({{"include_usage", true}});
-        }
-    }
-    std::string out;
-    for (const auto& [name, member] : members.items()) {
-        append_member(out, name, member);
-    }
-    return out;
-}
-
-void append_declaration(std::string& out, const capability_spec& spec, const openai_profile& profile, bool strict) {
+void append_declaration(std::string& out, const capability_spec& spec, const message_style& style, bool strict) {
     json function = json::object({{"description", spec.description}, {"name", spec.name}});
-    json parameters = declared_parameters(spec, profile);
-    if (strict && is_strict(parameters)) {
-        function["strict"] = true;
+    json parameters = declared_parameters(spec, style.profile, style.responses);
+    const bool enforced = strict && is_strict(parameters);
+    if (enforced || style.responses) {
+        function["strict"] = enforced;  // the Responses API takes a missing member as true
     }
     if (!parameters.is_null()) {
         function["parameters"] = std::move(parameters);
     }
     append_comma(out);
-    append_json(out, json::object({{"function", std::move(function)}, {"type", "function"}}), max_json_depth + 2);
+    if (style.responses) {
+        function["type"] = "function";
+        append_json(out, function, max_json_depth + 2);
+    } else {
+        append_json(out, json::object({{"function", std::move(function)}, {"type", "function"}}), max_json_depth + 2);
+    }
 }
 
 }  // namespace
 
 request_encoder::request_encoder(const openai_options& options)
-    : style_{.writer = wire_writer(options), .profile = options.profile},
+    : style_{.writer = wire_writer(options), .profile = options.profile, .responses = uses_responses(options)},
       settings_(encode_settings(options)),
       has_effort_(!options.generation.reasoning_effort.empty()) {}
 
@@ -112,7 +45,7 @@ result<void> request_encoder::append_functions(std::string& out, const model_req
     const bool strict = request.mode == tool_mode::validated && style_.profile.strict_tools;
     detail::declaration_cache& cache = strict ? strict_functions_ : functions_;
     const auto declared = cache.get(request.declarations, [&](std::string& text, const capability_spec& spec) {
-        append_declaration(text, spec, style_.profile, strict);
+        append_declaration(text, spec, style_, strict);
         return result<void>();
     });
     if (!declared) {
@@ -144,7 +77,9 @@ result<std::string> request_encoder::encode(const model_request& request, std::s
     }
     known.messages = request.messages;
     if (known.text.empty()) {
-        return invalid("the conversation has no user text and no reply to send", "Ask a question with text.");
+        return failure{.code = errc::invalid_argument,
+                       .message = "the conversation has no user text and no reply to send",
+                       .hint = "Ask a question with text."};
     }
     std::string body;
     body.reserve(known.text.size() + request.instructions.size() + settings_->size() + 4096);
@@ -156,8 +91,11 @@ result<std::string> request_encoder::encode(const model_request& request, std::s
     if (const result<void> done = append_functions(body, request, known.text); !done) {
         return done.error();
     }
-    body += R"("messages":[)";
-    if (!request.instructions.empty()) {
+    if (style_.responses && !request.instructions.empty()) {
+        append_member(body, "instructions", request.instructions);
+    }
+    body += style_.responses ? R"("input":[)" : R"("messages":[)";
+    if (!style_.responses && !request.instructions.empty()) {
         append_json(body, json::object({{"content", request.instructions}, {"role", style_.profile.system_role}}));
     }
     known.text.append_to(body, style_);

@@ -1,10 +1,11 @@
 #include "openai/service.hpp"
 
-#include "openai/chat_reader.hpp"
+#include "openai/completion_reader.hpp"
 
 #include <pyaichat/net/url.hpp>
 #include <pyaichat/openai/codec.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
@@ -23,6 +24,7 @@ service::service(const openai_options& options, any_http_transport transport)
       base_(base_url(options)),
       model_(model_name(options)),
       key_variable_(options.key_variable.empty() ? options.profile.key_variable : options.key_variable),
+      responses_(uses_responses(options)),
       key_optional_(options.profile.key_optional || is_loopback(base_)),
       transport_(std::move(transport)) {}
 
@@ -77,14 +79,18 @@ result<model_response> service::complete(std::string body, duration timeout, con
     if (const result<void> usable = usable_key(); !usable) {
         return usable.error();
     }
-    http_request wire = request("POST", "/chat/completions", timeout);
+    http_request wire = request("POST", responses_ ? "/responses" : "/chat/completions", timeout);
     wire.headers.push_back({"Content-Type", "application/json"});
     wire.body = std::move(body);
     static const delta_sink unseen;
-    chat_reader reader(options_.stream ? sink : unseen, decoding, errors(), options_.max_response_bytes);
+    const delta_sink& shown = options_.stream ? sink : unseen;
+    const std::unique_ptr<completion_reader> reader =
+        responses_
+            ? std::unique_ptr<completion_reader>(std::make_unique<responses_reader>(shown, decoding, errors(), options_.max_response_bytes))
+            : std::make_unique<chat_reader>(shown, decoding, errors(), options_.max_response_bytes);
     bool stopped = false;
     const auto read = [&](std::string_view piece) {
-        stopped = !reader.feed(piece);
+        stopped = !reader->feed(piece);
         return !stopped;
     };
     // A response that is not streamed is read alike: one document.
@@ -95,7 +101,7 @@ result<model_response> service::complete(std::string body, duration timeout, con
     if (response && response->status != 200) {
         return refusal(*response);
     }
-    result<model_response> outcome = reader.finish();
+    result<model_response> outcome = reader->finish();
     return outcome ? std::move(outcome) : net::redacted(outcome.error(), options_.api_key);
 }
 

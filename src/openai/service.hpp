@@ -33,6 +33,7 @@ private:
     std::string base_;
     std::string model_;
     std::string key_variable_;
+    bool responses_;
     bool key_optional_;
     any_http_transport transport_;
 };

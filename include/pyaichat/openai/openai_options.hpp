@@ -11,6 +11,13 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
+/// The interface of the service that requests use.
+enum class openai_api : unsigned char {
+    automatic,  ///< Responses for the models in `openai_profile::responses_models`, else Chat Completions
+    chat,       ///< `POST /chat/completions`
+    responses,  ///< `POST /responses`, without state at the service: encrypted reasoning goes back with each request
+};
+
 /// The generation options of a request. Only members that are set are sent. Prefer the defaults of the service: reasoning models refuse
 /// most of them.
 struct openai_generation {
@@ -34,6 +41,7 @@ struct openai_options {
     std::string model = {};     ///< empty = the profile's default
     std::string base_url = {};  ///< with the version, such as `http://localhost:8080/v1`; empty = the profile's
     openai_profile profile = {};
+    openai_api api = openai_api::automatic;
     std::string key_variable = {};                 ///< named in hints about the key; empty = the profile's
     std::string model_variable = "OPENAI_MODEL";   ///< named in hints about an unknown model
     std::string url_variable = "OPENAI_BASE_URL";  ///< named in hints about a wrong address

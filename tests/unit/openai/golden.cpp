@@ -4,51 +4,13 @@
 
 #include "canned.hpp"
 #include "catch.hpp"
-#include "golden.hpp"
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include "recording.hpp"
 
 namespace ai = pyaichat;
 using ai::json;
 using namespace std::chrono_literals;
 
 namespace {
-
-/// Of the file `openai/{number}_*.json`.
-json recording(const std::string& number) {
-    for (const auto& entry : std::filesystem::directory_iterator(PYAICHAT_WIRE_GOLDEN "/openai")) {
-        if (entry.path().filename().string().rfind(number + "_", 0) == 0) {
-            std::ifstream file(entry.path());
-            const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-            const auto document = ai::parse_json(text);
-            REQUIRE(document);
-            return *document;
-        }
-    }
-    FAIL("no recording " << number);
-    return {};
-}
-
-std::vector<ai::http_response> served(const json& recorded) {
-    std::vector<ai::http_response> out;
-    for (const json& one : recorded["served"]) {
-        ai::http_response response{.status = static_cast<int>(*ai::integer_member(one, "status"))};
-        for (const auto& [name, value] : one["headers"].items()) {
-            response.headers.push_back({name, std::string(*ai::as_string(value))});
-        }
-        if (one["body"].is_array()) {
-            for (const json& piece : one["body"]) {
-                response.body += *ai::as_string(piece);
-            }
-        } else {
-            response.body = *ai::as_string(one["body"]);
-        }
-        out.push_back(std::move(response));
-    }
-    return out;
-}
 
 /// The recorded request as our own: assistant messages as the service sent them, the others from parts, as a host builds them.
 ai::model_request retell(const json& body, ai::openai_options& options) {

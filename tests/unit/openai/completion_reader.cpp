@@ -1,4 +1,4 @@
-#include "openai/chat_reader.hpp"
+#include "openai/completion_reader.hpp"
 
 #include "catch.hpp"
 
