@@ -55,6 +55,7 @@ class basic_agent;
 using agent = basic_agent<any_provider>;
 
 class gemini;
+class openai;
 class offline;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI
