@@ -1,6 +1,7 @@
 #include "jobs.hpp"
 
 #include "python/script_file.hpp"
+#include "terminal/plain_editor.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -38,11 +39,11 @@ exit_status run_script(python_runner& python, const std::string& path, screen& s
     return status_of(outcome);
 }
 
-exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& context) {
+exit_status ask_lines(assistant& assistant, entry_editor& lines) {
     exit_status worst = exit_status::complete;
     for (;;) {
-        const entered_line line = lines.read(context);
-        if (line.what != entered_line::kind::line) {
+        const entry line = lines.read_input("");
+        if (line.what != entry::kind::text) {
             return worst;
         }
         if (!ai::detail::is_blank(line.text)) {
@@ -53,7 +54,7 @@ exit_status ask_lines(assistant& assistant, line_editor& lines, line_context& co
 
 }  // namespace
 
-exit_status run_jobs(const options& chosen, python_runner& python, assistant& assistant, console& console, screen& screen) {
+exit_status run_jobs(const options& chosen, python_runner& python, assistant& assistant, screen& screen) {
     exit_status worst = exit_status::complete;
     if (!chosen.script.empty()) {
         worst = run_script(python, chosen.script, screen);
@@ -63,7 +64,7 @@ exit_status run_jobs(const options& chosen, python_runner& python, assistant& as
         switch (job.what) {
             case job::kind::exec: worst = worse(worst, run_code(python, job.text, "<exec>")); break;
             case job::kind::ask: worst = worse(worst, assistant.ask(job.text)); break;
-            case job::kind::ask_lines: worst = worse(worst, ask_lines(assistant, *make_plain_editor(false), console)); break;
+            case job::kind::ask_lines: worst = worse(worst, ask_lines(assistant, *make_plain_editor(false))); break;
         }
     }
     return worst;

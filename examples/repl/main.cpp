@@ -5,6 +5,7 @@
 #include "assistant/model_check.hpp"
 #include "assistant/problem_text.hpp"
 #include "assistant/provider_choice.hpp"
+#include "editor/terminal_editor.hpp"
 #include "jobs.hpp"
 #include "options.hpp"
 #include "plugins/plugin_command.hpp"
@@ -13,7 +14,7 @@
 #include "terminal/console.hpp"
 #include "terminal/history_files.hpp"
 #include "terminal/interrupts.hpp"
-#include "terminal/line_editor.hpp"
+#include "terminal/plain_editor.hpp"
 #include "terminal/screen.hpp"
 #include "terminal/standard_descriptors.hpp"
 #include "terminal/terminal_question.hpp"
@@ -37,7 +38,7 @@ namespace {
 
 using namespace repl;
 
-/// libedit needs a locale with characters: use C.UTF-8 if the user's locale is not UTF-8.
+/// The terminal shows UTF-8: use C.UTF-8 if the user's locale is another one, for Python and for C code that it loads.
 void use_utf8() {
     std::setlocale(LC_CTYPE, "");
     if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
@@ -109,7 +110,8 @@ int run_program(const options& chosen) {
     const char* no_color = std::getenv("NO_COLOR");
     const char* terminal_name = std::getenv("TERM");
     const bool dumb = terminal_name == nullptr || std::strcmp(terminal_name, "") == 0 || std::strcmp(terminal_name, "dumb") == 0;
-    screen screen({.for_machines = chosen.json, .color = !chosen.no_color && !dumb && (no_color == nullptr || *no_color == '\0')});
+    const bool color = !chosen.no_color && !dumb && (no_color == nullptr || *no_color == '\0');
+    screen screen({.for_machines = chosen.json, .color = color});
     log_file log;
     if (!chosen.log_file.empty()) {
         if (auto opened = log.open(chosen.log_file, {provider->gemini ? provider->gemini->api_key : std::string()}); !opened) {
@@ -166,16 +168,16 @@ int run_program(const options& chosen) {
     } else if (!provider->notice.empty()) {
         screen.err(provider->notice + "\n");
     }
-    exit_status status = run_jobs(chosen, runner, assistant, console, screen);
+    exit_status status = run_jobs(chosen, runner, assistant, screen);
     if (prompting) {
-        std::unique_ptr<line_editor> editor = make_terminal_editor(history_files());
+        const std::vector<std::string> histories = chosen.private_session ? std::vector<std::string>(2) : history_files();
+        std::unique_ptr<entry_editor> editor = make_terminal_editor(histories, color, screen);
         if (!editor) {
             editor = make_plain_editor(terminal);
         }
         const exit_status at_prompt = console.run(*editor);
         // At a terminal the person has seen the errors, so they do not count for the exit status.
         status = !terminal ? worse(status, at_prompt) : console.left_by_exit() ? at_prompt : exit_status::complete;
-        editor->save();
     }
     screen.fresh_line();
     if (screen.lost_output() || !log.gap().empty()) {

@@ -127,6 +127,7 @@ struct switch_option {
 constexpr auto switches = std::to_array<switch_option>({
     {"--json", &options::json},
     {"--no-color", &options::no_color},
+    {"--private", &options::private_session},
     {"--help", &options::help},
     {"-h", &options::help},
     {"--version", &options::version},

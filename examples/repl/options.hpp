@@ -41,6 +41,7 @@ struct options {
     std::optional<long> attach = {};  ///< the process that the questions are about, instead of the session
     bool json = false;
     bool no_color = false;
+    bool private_session = false;  ///< read and write no history
     bool help = false;
     bool version = false;
 };

@@ -27,6 +27,7 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
   --max-steps N          maximum number of model calls per question (default 6)
   --timeout SECONDS      maximum time per question (default 20)
   --log FILE             append the events of each question to FILE, as JSON lines without keys
+  --private              do not read or write the history of entries
   --no-color             no colours (or set NO_COLOR in the environment)
   --help, --version
 

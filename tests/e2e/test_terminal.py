@@ -33,7 +33,7 @@ def test_tab_on_an_empty_line_switches_the_mode_both_ways(program):
 
 
 def test_alt_p_switches_the_mode_and_keeps_the_line(program):
-    screen = program.start()
+    screen = program.start("--no-color")  # the shown code is looked for as it was typed
     screen.prompt("py> ")
     screen.send("1 + 1")
     screen.send("\x1bp")
@@ -231,7 +231,7 @@ def test_a_pasted_block_with_tabs_and_empty_lines_runs_as_it_is(program):
 
 
 def test_a_prompt_that_was_stopped_edits_again_when_it_goes_on(program):
-    screen = program.start()
+    screen = program.start("--no-color")  # the shown code is looked for as it was typed
     screen.prompt("py> ")
     screen.send("6 * 7")
     screen.expect_text("6 * 7")
@@ -323,7 +323,7 @@ def test_history_is_kept_per_mode_in_the_state_folder(program):
     screen.enter("what is first?", then="ai> ")
     screen.leave()
     assert "first" in (program.home / ".local/state/pyaichat/history-py").read_text()
-    again = program.start()
+    again = program.start("--no-color")  # the shown code is looked for as it was typed
     again.prompt("py> ")
     again.send("\x1b[A")
     again.expect_text("first = 1")

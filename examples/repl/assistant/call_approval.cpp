@@ -58,11 +58,11 @@ std::optional<person_choice> call_approval::ask_about(const ai::pending_call& pe
     const std::string reason = pending.reason.empty() ? reason_for(pending.call) : pending.reason;
     screen_.notice("· " + whole_call(pending.call) + " wants to run: " + printable(ai::detail::one_line(reason, 300)));
     for (;;) {
-        const entered_line line = ask_("  run it? yes, no, always (in this session): ");
-        if (line.what == entered_line::kind::interrupted) {
+        const entry line = ask_("  run it? yes, no, always (in this session): ");
+        if (line.what == entry::kind::interrupted) {
             return std::nullopt;
         }
-        if (line.what == entered_line::kind::closed) {
+        if (line.what == entry::kind::closed) {
             return person_choice::no;
         }
         if (const auto choice = read_choice(line.text)) {

@@ -1,7 +1,7 @@
 #pragma once
 #include <pyaichat/message/call_decision.hpp>
 
-#include "terminal/line_editor.hpp"
+#include "terminal/entry_editor.hpp"
 #include "terminal/screen.hpp"
 
 #include <functional>
@@ -25,7 +25,7 @@ enum class person_choice { yes, no, always };
 class call_approval {
 public:
     /// Shows the prompt and reads a line from the person.
-    using asker = std::function<entered_line(const std::string& prompt)>;
+    using asker = std::function<entry(const std::string& prompt)>;
 
     /// `ask` is empty without a terminal.
     call_approval(const std::vector<std::string>& allow, asker ask, screen& screen)

@@ -1,12 +1,11 @@
 #include "terminal/console.hpp"
 
-#include "python/session_query.hpp"
+#include "python/python_highlight.hpp"
 
 #include <pyaichat/core/text.hpp>
 
-#include <cctype>
+#include <algorithm>
 #include <string_view>
-#include <utility>
 
 namespace repl {
 
@@ -15,149 +14,90 @@ namespace {
 using ai::python::ending;
 using ai::python::run_mode;
 
-bool is_indented(std::string_view line) {
-    return !line.empty() && (line.front() == ' ' || line.front() == '\t');
-}
-
-/// Whether an unindented line belongs to the block before it.
-bool continues_block(std::string_view line) {
-    if (line.empty() || is_indented(line) || line.front() == '#') {
-        return true;
-    }
-    for (const std::string_view word : {"else", "elif", "except", "finally"}) {
-        if (line.starts_with(word) && (line.size() == word.size() ||
-                                       !(std::isalnum(static_cast<unsigned char>(line[word.size()])) != 0 || line[word.size()] == '_'))) {
-            return true;
-        }
-    }
-    return false;
+bool is_command(std::string_view entry) {
+    return ai::detail::trimmed(entry).starts_with('/');
 }
 
 }  // namespace
 
 std::string console::prompt() const {
-    if (mode_ == console_mode::assistant) {
-        return "ai> ";
-    }
-    return block_.empty() ? "py> " : "... ";
+    return mode_ == console_mode::assistant ? "ai> " : "py> ";
 }
 
 void console::toggle_mode() {
     mode_ = mode_ == console_mode::python ? console_mode::assistant : console_mode::python;
 }
 
-std::vector<std::string> console::complete(const std::string& before) {
-    return python_.busy() ? std::vector<std::string>() : completions(python_.session(), before);
+entry_state console::judge(std::string_view entry) const {
+    return mode_ == console_mode::assistant || is_command(entry) ? entry_state() : judge_entry(entry);
 }
 
-exit_status console::run(line_editor& editor) {
+std::vector<styled_span> console::highlight(std::string_view entry) const {
+    return mode_ == console_mode::assistant || is_command(entry) ? std::vector<styled_span>() : highlight_python(entry);
+}
+
+completion_list console::complete(std::string_view entry, std::size_t cursor) {
+    if (is_command(entry)) {
+        return complete_command(entry, cursor);
+    }
+    return python_.busy() ? completion_list() : complete_python(python_.session(), entry, cursor);
+}
+
+std::string console::describe(std::string_view entry, std::size_t cursor) {
+    return is_command(entry) || python_.busy() ? std::string() : describe_call_at(python_.session(), entry, cursor);
+}
+
+exit_status console::run(entry_editor& editor) {
     for (;;) {
-        const entered_line line = editor.read(*this);
-        if (line.what == entered_line::kind::interrupted) {
-            block_.clear();
+        const entry read = editor.read(*this);
+        if (read.what == entry::kind::interrupted) {
             if (const auto sentence = python_.busy()) {
                 screen_.err(*sentence + "\n");
             }
             continue;
         }
-        if (line.what == entered_line::kind::closed) {
-            next_action then = next_action::go_on;
-            if (!block_.empty()) {
-                block_ += '\n';
-                if (!run_block(then)) {
-                    finish_broken_block();
-                }
-            }
-            break;
-        }
-        if (handle(line) == next_action::leave) {
-            break;
+        if (read.what == entry::kind::closed || handle(read.text) == next_action::leave) {
+            return status_;
         }
         screen_.fresh_line();
     }
-    return status_;
 }
 
-console::next_action console::handle(const entered_line& line) {
-    const std::string_view text = ai::detail::trimmed(line.text);
-    if (text.starts_with('/') && (block_.empty() || mode_ == console_mode::assistant || line.pasted)) {
-        next_action then = next_action::go_on;
-        if (!block_.empty() && mode_ == console_mode::python) {
-            const std::string before = block_;
-            block_ += '\n';
-            if (!run_block(then)) {
-                block_ = before;  // inside brackets or a multi-line string: part of the code, not a command
-                return python_line(line);
-            }
-            if (then == next_action::leave) {
-                return then;
-            }
-        }
-        return command(std::string(text));
+console::next_action console::handle(const std::string& text) {
+    const std::string_view trimmed = ai::detail::trimmed(text);
+    if (trimmed.empty()) {
+        return next_action::go_on;
+    }
+    if (trimmed.starts_with('/')) {
+        // A paste may have more lines behind a command.
+        const std::size_t end = std::min(trimmed.find('\n'), trimmed.size());
+        const next_action then = command(std::string(ai::detail::trimmed(trimmed.substr(0, end))));
+        return then == next_action::leave ? then : handle(std::string(trimmed.substr(end)));
     }
     if (mode_ == console_mode::python) {
-        return python_line(line);
+        return run_python(text);
     }
-    if (!text.empty()) {
-        note(assistant_.ask(std::string(text)));
-    }
+    note(assistant_.ask(std::string(trimmed)));
     return next_action::go_on;
 }
 
-console::next_action console::python_line(const entered_line& line) {
-    next_action then = next_action::go_on;
-    if (block_.empty() && ai::detail::is_blank(line.text)) {
-        return then;
+console::next_action console::run_python(const std::string& text) {
+    // An empty line ends a block.
+    const std::string code = text.find('\n') == std::string::npos ? text : text + "\n";
+    ai::python::outcome outcome = python_.run(code, run_mode::interactive, "<input>");
+    if (outcome.ending == ending::incomplete) {
+        // The end of the input: Python reports the syntax error.
+        outcome = python_.run(code, run_mode::statements, "<input>");
     }
-    if (!block_.empty() && line.pasted) {
-        // A pasted block may contain empty lines. It ends at the next unindented line.
-        if (ai::detail::is_blank(line.text) || continues_block(line.text)) {
-            block_ += "\n" + line.text;
-            return then;
-        }
-        const std::string before = block_;
-        block_ += '\n';
-        if (!run_block(then)) {
-            block_ = before;  // inside brackets or a multi-line string
-        }
-        if (then == next_action::leave) {
-            return then;
-        }
+    if (outcome.ending == ending::exited) {
+        status_ = static_cast<exit_status>(outcome.exit_status);
+        left_by_exit_ = true;
+        return next_action::leave;
     }
-    if (!block_.empty() && !line.pasted && ai::detail::is_blank(line.text)) {
-        // Invisible blanks must not keep a block open, but inside a multi-line string they are part of the text.
-        const std::string before = block_;
-        block_ += '\n';
-        if (!run_block(then)) {
-            block_ = before + "\n" + line.text;
-        }
-        return then;
+    if (outcome.ending == ending::raised) {
+        note(exit_status::error);
     }
-    block_ += block_.empty() ? line.text : "\n" + line.text;
-    run_block(then);
-    return then;
-}
-
-/// Runs the unfinished block at the end of the input, so that Python reports the syntax error.
-void console::finish_broken_block() {
-    python_.run(std::exchange(block_, {}), run_mode::statements, "<input>");
-    note(exit_status::error);
-}
-
-bool console::run_block(next_action& then) {
-    const ai::python::outcome outcome = python_.run(block_, run_mode::interactive, "<input>");
-    switch (outcome.ending) {
-        case ending::incomplete: return false;
-        case ending::exited:
-            status_ = static_cast<exit_status>(outcome.exit_status);
-            left_by_exit_ = true;
-            then = next_action::leave;
-            break;
-        case ending::raised: note(exit_status::error); break;
-        default: break;
-    }
-    block_.clear();
-    return true;
+    return next_action::go_on;
 }
 
 }  // namespace repl

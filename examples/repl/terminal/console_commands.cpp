@@ -5,6 +5,7 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <array>
 #include <chrono>
 
 namespace repl {
@@ -61,6 +62,19 @@ console::next_action console::command(const std::string& line) {
         screen_.err("unknown command " + printable(name) + "; /help lists the commands\n");
     }
     return next_action::go_on;
+}
+
+completion_list console::complete_command(std::string_view entry, std::size_t cursor) {
+    constexpr auto names = std::to_array<std::string_view>(
+        {"/context", "/eval", "/help", "/memory", "/mode", "/model", "/plugins", "/quit", "/reload", "/trace", "/vars"});
+    completion_list out{.begin = entry.find('/'), .end = cursor};
+    const std::string_view typed = entry.substr(out.begin, cursor < out.begin ? 0 : cursor - out.begin);
+    for (const std::string_view name : names) {
+        if (cursor > out.begin && name.starts_with(typed)) {
+            out.items.push_back({.text = std::string(name)});
+        }
+    }
+    return out;
 }
 
 void console::change_mode(const std::string& mode) {

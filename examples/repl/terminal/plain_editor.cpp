@@ -1,5 +1,9 @@
+#include "terminal/plain_editor.hpp"
+
 #include "terminal/interrupts.hpp"
-#include "terminal/line_editor.hpp"
+#include "terminal/piped_block.hpp"
+
+#include <pyaichat/core/text.hpp>
 
 #include <poll.h>
 #include <unistd.h>
@@ -7,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 namespace repl {
@@ -14,23 +19,85 @@ namespace repl {
 namespace {
 
 /// Reads lines without editing. At a terminal, a line with only TABs switches the mode, as in the other editor.
-class plain_editor final : public line_editor {
+class plain_editor final : public entry_editor {
 public:
     explicit plain_editor(bool prompts) : prompts_(prompts) {}
 
-    entered_line read(line_context& context) override {
-        show_prompt(context);
+    entry read(entry_context& context) override { return prompts_ ? read_typed(context) : read_piped(context); }
+
+    entry read_input(const std::string& prompt) override {
+        say(prompt);
+        return read_line();
+    }
+
+    /// Nobody could change the text: it is shown above the prompt.
+    void prefill(std::string text) override { say(text + "\n"); }
+
+private:
+    enum class filled : unsigned char { more, interrupted, closed };
+
+    entry read_typed(entry_context& context) {
+        std::string text;
+        say(context.prompt());
+        for (;;) {
+            entry line = read_line();
+            if (line.what == entry::kind::closed && !text.empty()) {
+                return {.what = entry::kind::text, .text = std::move(text)};
+            }
+            if (line.what != entry::kind::text) {
+                return line;
+            }
+            if (text.empty() && !line.text.empty() && line.text.find_first_not_of('\t') == std::string::npos) {
+                context.toggle_mode();
+                say(context.prompt());
+                continue;
+            }
+            text += text.empty() ? line.text : "\n" + line.text;
+            if (context.single_line() || context.judge(text).complete) {
+                return {.what = entry::kind::text, .text = std::move(text)};
+            }
+            say(context.continuation_prompt());
+        }
+    }
+
+    entry read_piped(const entry_context& context) {
+        for (;;) {
+            entry line = kept_ ? entry{.what = entry::kind::text, .text = *std::exchange(kept_, std::nullopt)} : read_line();
+            if (line.what == entry::kind::closed && !block_.empty()) {
+                return {.what = entry::kind::text, .text = block_.take() + "\n"};
+            }
+            if (line.what != entry::kind::text) {
+                static_cast<void>(block_.take());
+                return line;
+            }
+            if (context.single_line()) {
+                return line;
+            }
+            if (block_.empty() && pyaichat::detail::is_blank(line.text)) {
+                continue;
+            }
+            if (block_.empty() && is_command(line.text)) {
+                return line;
+            }
+            switch (block_.add(line.text, context)) {
+                case piped_block::effect::needs_more: break;
+                case piped_block::effect::complete: return {.what = entry::kind::text, .text = block_.take()};
+                case piped_block::effect::complete_before:
+                    kept_ = std::move(line.text);
+                    return {.what = entry::kind::text, .text = block_.take()};
+            }
+        }
+    }
+
+    static bool is_command(std::string_view line) { return pyaichat::detail::trimmed(line).starts_with('/'); }
+
+    entry read_line() {
         for (;;) {
             if (bytes_.find('\n') != std::string::npos) {
                 skip_byte_order_mark();
                 const std::size_t end = bytes_.find('\n');
                 std::string text = bytes_.substr(0, end);
                 bytes_.erase(0, end + 1);
-                if (prompts_ && !context.continuing() && !text.empty() && text.find_first_not_of('\t') == std::string::npos) {
-                    context.toggle_mode();
-                    show_prompt(context);
-                    continue;
-                }
                 return finish(std::move(text));
             }
             switch (fill()) {
@@ -38,19 +105,16 @@ public:
                 case filled::interrupted:
                     bytes_.clear();
                     say("\n");
-                    return {.what = entered_line::kind::interrupted};
+                    return {.what = entry::kind::interrupted};
                 case filled::closed:
                     skip_byte_order_mark();
                     if (bytes_.empty()) {
-                        return {.what = entered_line::kind::closed};
+                        return {.what = entry::kind::closed};
                     }
                     return finish(std::exchange(bytes_, {}));
             }
         }
     }
-
-private:
-    enum class filled { more, interrupted, closed };
 
     void skip_byte_order_mark() {
         if (std::exchange(at_start_, false) && !prompts_ && bytes_.starts_with("\xEF\xBB\xBF")) {
@@ -58,11 +122,11 @@ private:
         }
     }
 
-    entered_line finish(std::string text) const {
+    static entry finish(std::string text) {
         if (text.ends_with('\r')) {
             text.pop_back();
         }
-        return {.what = entered_line::kind::line, .text = std::move(text), .pasted = !prompts_};
+        return {.what = entry::kind::text, .text = std::move(text)};
     }
 
     filled fill() {
@@ -88,12 +152,6 @@ private:
         }
     }
 
-    void show_prompt(const line_context& context) const {
-        if (prompts_) {
-            say(context.prompt());
-        }
-    }
-
     void say(const std::string& text) const {
         if (prompts_) {
             std::fwrite(text.data(), 1, text.size(), stdout);
@@ -104,11 +162,13 @@ private:
     bool prompts_;
     bool at_start_ = true;
     std::string bytes_;
+    piped_block block_;                // of an unfinished entry
+    std::optional<std::string> kept_;  // the line behind the last entry
 };
 
 }  // namespace
 
-std::unique_ptr<line_editor> make_plain_editor(bool prompts) {
+std::unique_ptr<entry_editor> make_plain_editor(bool prompts) {
     return std::make_unique<plain_editor>(prompts);
 }
 

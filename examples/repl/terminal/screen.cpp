@@ -11,10 +11,13 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <utility>
 
 namespace repl {
 
 namespace {
+
+constexpr std::size_t longest_line = 4096;  // of an unfinished line, for the prompt behind it
 
 /// Returns false and sets `errno` if the text could not be written completely.
 bool write_all(int descriptor, std::string_view text) {
@@ -48,16 +51,24 @@ screen::screen(settings chosen) : settings_(chosen), terminal_(::isatty(1) == 1)
 }
 
 screen::~screen() {
-    if (report_descriptor_ > 2) {
-        ::close(report_descriptor_);
+    for (const int descriptor : {report_descriptor_ > 2 ? report_descriptor_ : -1, wake_[0], wake_[1]}) {
+        if (descriptor >= 0) {
+            ::close(descriptor);
+        }
     }
 }
 
 void screen::put(std::string_view text) {
-    if (!text.empty()) {
-        write_output(1, text);
-        line_open_ = text.back() != '\n';
+    if (text.empty()) {
+        return;
     }
+    write_output(1, text);
+    line_open_ = text.back() != '\n';
+    if (const std::size_t end = text.rfind('\n'); end != std::string_view::npos) {
+        last_line_.clear();
+        text.remove_prefix(end + 1);
+    }
+    last_line_.append(text.substr(0, longest_line - std::min(longest_line, last_line_.size())));
 }
 
 void screen::write_output(int descriptor, std::string_view text) {
@@ -73,32 +84,51 @@ bool screen::lost_output() {
 }
 
 void screen::out(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    put(text);
+    std::unique_lock lock(mutex_);
+    if (holding_) {
+        keep(text, lock);
+    } else {
+        put(text);
+    }
 }
 
 void screen::err(std::string_view text) {
-    const std::lock_guard lock(mutex_);
-    if (line_open_ && terminal_) {
+    std::unique_lock lock(mutex_);
+    if (holding_ && ::isatty(2) == 1) {
+        keep(text, lock);
+        return;
+    }
+    if (line_open_ && terminal_ && !holding_) {
         put("\n");
     }
     write_all(2, text);
 }
 
 void screen::notice(std::string_view line) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
+    const bool dim = settings_.color && terminal_;
+    const std::string text = (dim ? "\033[2m" : "") + std::string(line) + (dim ? "\033[0m" : "") + "\n";
+    if (holding_) {
+        keep(held_.empty() || held_.ends_with('\n') ? text : "\n" + text, lock);
+        return;
+    }
     if (line_open_) {
         put("\n");
     }
-    const bool dim = settings_.color && terminal_;
-    put((dim ? "\033[2m" : "") + std::string(line) + (dim ? "\033[0m" : "") + "\n");
+    put(text);
 }
 
 void screen::fresh_line() {
     const std::lock_guard lock(mutex_);
-    if (line_open_) {
+    if (line_open_ && !holding_) {
         put("\n");
     }
+}
+
+std::string screen::take_open_line() {
+    const std::lock_guard lock(mutex_);
+    line_open_ = false;
+    return printable(std::exchange(last_line_, {}));
 }
 
 void screen::report(std::string_view line) {

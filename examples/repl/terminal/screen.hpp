@@ -1,6 +1,8 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
 
+#include <condition_variable>
+#include <cstddef>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -31,6 +33,16 @@ public:
     /// Prints a report for machines on the real standard output.
     void report(std::string_view line);
 
+    /// While a prompt is shown, output for the terminal waits, from `hold` to `release`. Each piece makes the returned descriptor readable,
+    /// and the owner of the prompt makes room and calls `take_held`. If it does not do so in time, output beyond 1 MiB is dropped.
+    [[nodiscard]] int hold();
+    /// Returns what has waited. Clears the descriptor.
+    [[nodiscard]] std::string take_held();
+    /// Ends `hold`, and writes what has waited.
+    void release();
+    /// What is shown of an unfinished last line, without control characters; empty if there is none. Marks the line as ended.
+    [[nodiscard]] std::string take_open_line();
+
     /// Whether a write to standard output failed. The failure was reported on standard error.
     [[nodiscard]] bool lost_output();
 
@@ -38,6 +50,8 @@ public:
 
 private:
     void put(std::string_view text);
+    void keep(std::string_view text, std::unique_lock<std::mutex>& lock);
+    std::string exchange_held();
     void write_output(int descriptor, std::string_view text);
 
     settings settings_;
@@ -45,6 +59,12 @@ private:
     int report_descriptor_ = 1;
     std::mutex mutex_;
     bool line_open_ = false;
+    std::string last_line_;  // the unfinished one, from its begin
+    bool holding_ = false;
+    std::string held_;
+    std::size_t dropped_ = 0;  // bytes
+    std::condition_variable taken_;
+    int wake_[2] = {-1, -1};
     bool lost_output_ = false;
 };
 

@@ -26,14 +26,14 @@ repl::ai::pending_call waiting(std::uint64_t number, std::string origin = "doors
 
 /// A person who types these lines, and no more.
 repl::call_approval::asker typing(std::deque<std::string> lines, int* asked = nullptr) {
-    return [lines = std::move(lines), asked](const std::string&) mutable -> repl::entered_line {
+    return [lines = std::move(lines), asked](const std::string&) mutable -> repl::entry {
         if (asked != nullptr) {
             ++*asked;
         }
         if (lines.empty()) {
-            return {.what = repl::entered_line::kind::closed};
+            return {.what = repl::entry::kind::closed};
         }
-        repl::entered_line line{.what = repl::entered_line::kind::line, .text = lines.front()};
+        repl::entry line{.what = repl::entry::kind::text, .text = lines.front()};
         lines.pop_front();
         return line;
     };
@@ -107,7 +107,7 @@ TEST_CASE("always holds for this capability of this file, and for no other") {
 
 TEST_CASE("Ctrl-C at the question decides nothing") {
     repl::call_approval approval(
-        {}, [](const std::string&) { return repl::entered_line{.what = repl::entered_line::kind::interrupted}; }, quiet());
+        {}, [](const std::string&) { return repl::entry{.what = repl::entry::kind::interrupted}; }, quiet());
     CHECK_FALSE(approval.settle({waiting(1)}).has_value());
 }
 
