@@ -10,7 +10,10 @@
 #include "options.hpp"
 #include "plugins/plugin_command.hpp"
 #include "plugins/plugin_set.hpp"
+#include "python/python_environment.hpp"
 #include "python/python_runner.hpp"
+#include "python/script_file.hpp"
+#include "python/typed_input.hpp"
 #include "terminal/console.hpp"
 #include "terminal/history_files.hpp"
 #include "terminal/interrupts.hpp"
@@ -28,9 +31,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <clocale>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -84,8 +90,30 @@ bool report_problems(const std::vector<ai::failure>& problems) {
     return problems.empty();
 }
 
+/// Lets Python import as `python3` does, from the script's folder or the working folder, and from the environment.
+ai::python::interpreter_options python_options(const options& chosen, const python_environment& environment, screen& screen) {
+    std::vector<std::string> arguments = {chosen.script};
+    arguments.insert(arguments.end(), chosen.script_arguments.begin(), chosen.script_arguments.end());
+    return {.isolated = chosen.safe_path,
+            .arguments = std::move(arguments),
+            .import_folders = {chosen.script.empty() ? std::string() : script_folder(chosen.script)},
+            .virtual_environment = environment.folder,
+            .standard_streams = true,
+            .background_output = [&screen](ai::python::output_stream stream, std::string_view text) {
+                stream == ai::python::output_stream::out ? screen.out(text) : screen.err(text);
+            }};
+}
+
+python_environment choose_environment(const options& chosen) {
+    std::error_code error;
+    return chosen.safe_path ? python_environment()
+                            : find_environment(process_environment("VIRTUAL_ENV"), std::filesystem::current_path(error),
+                                               ai::python::interpreter::version());
+}
+
 struct greeting {
     std::string python;
+    std::string environment;
     std::string provider;
     std::string notice;
     bool dumb_terminal;
@@ -94,6 +122,9 @@ struct greeting {
 void greet(screen& screen, const greeting& about) {
     screen.notice(std::string("PyAIChat ") + PYAICHAT_VERSION_STRING + " · Python " + about.python + " · " + about.provider +
                   (about.dumb_terminal ? " · /mode" : " · TAB") + ": Python or assistant · /help");
+    if (!about.environment.empty()) {
+        screen.notice("virtual environment " + about.environment);
+    }
     if (!about.notice.empty()) {
         screen.notice(about.notice);
     }
@@ -140,7 +171,11 @@ int run_program(const options& chosen) {
             screen.notice(check.remark);
         }
     }
-    auto python = ai::python::interpreter::start();
+    const python_environment environment = choose_environment(chosen);
+    if (!environment.problem.empty()) {
+        screen.err("pyaichat: " + environment.problem + "\n");
+    }
+    auto python = ai::python::interpreter::start(python_options(chosen, environment, screen));
     if (!python) {
         return fail(python.error().message, exit_status::error);
     }
@@ -164,21 +199,26 @@ int run_program(const options& chosen) {
     assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log, attached});
     console console(runner, assistant, plugins, screen);
     if (prompting && terminal) {
-        greet(screen, {python->version(), provider->name, provider->notice, dumb});
-    } else if (!provider->notice.empty()) {
+        greet(screen, {python->version(), environment.folder, provider->name, provider->notice, dumb});
+    } else if (!provider->notice.empty() && (prompting || has_questions(chosen))) {
         screen.err(provider->notice + "\n");
     }
-    exit_status status = run_jobs(chosen, runner, assistant, screen);
+    const std::vector<std::string> histories = chosen.private_session ? std::vector<std::string>(2) : history_files();
+    std::unique_ptr<entry_editor> editor = prompting && terminal ? make_terminal_editor(histories, color, screen) : nullptr;
+    if (!editor) {
+        editor = make_plain_editor(terminal);
+    }
+    typed_input input(*editor, terminal, screen);
+    if (!chosen.json && !asks_lines(chosen)) {
+        runner.set_input([&](const std::string& prompt) { return input.read(prompt); });
+    }
+    exit_status status = run_jobs(chosen, prompting, runner, assistant, screen);
     if (prompting) {
-        const std::vector<std::string> histories = chosen.private_session ? std::vector<std::string>(2) : history_files();
-        std::unique_ptr<entry_editor> editor = make_terminal_editor(histories, color, screen);
-        if (!editor) {
-            editor = make_plain_editor(terminal);
-        }
         const exit_status at_prompt = console.run(*editor);
         // At a terminal the person has seen the errors, so they do not count for the exit status.
         status = !terminal ? worse(status, at_prompt) : console.left_by_exit() ? at_prompt : exit_status::complete;
     }
+    runner.finish();
     screen.fresh_line();
     if (screen.lost_output() || !log.gap().empty()) {
         status = worse(status, exit_status::error);
@@ -214,5 +254,10 @@ int main(int count, char** arguments) {
     if (chosen->version) {
         return print("pyaichat " PYAICHAT_VERSION_STRING "\n");
     }
-    return run_program(*chosen);
+    const int status = run_program(*chosen);
+    if (status == static_cast<int>(exit_status::interrupted)) {
+        std::signal(SIGINT, SIG_DFL);
+        std::raise(SIGINT);
+    }
+    return status;
 }

@@ -1,9 +1,11 @@
 #include "options.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace repl {
 
@@ -128,10 +130,68 @@ constexpr auto switches = std::to_array<switch_option>({
     {"--json", &options::json},
     {"--no-color", &options::no_color},
     {"--private", &options::private_session},
+    {"--safe-path", &options::safe_path},
+    {"-P", &options::safe_path},
     {"--help", &options::help},
     {"-h", &options::help},
     {"--version", &options::version},
 });
+
+/// Sets the option that the arguments begin with. Returns the number of arguments that it has used.
+ai::result<std::size_t> set_option(options& out, std::span<char* const> arguments) {
+    const string_view argument = arguments.front();
+    const std::size_t equals = argument.find('=');
+    const string_view name = argument.substr(0, equals);
+    for (const switch_option& option : switches) {
+        if (name == option.name) {
+            if (equals != string_view::npos) {
+                return refuse(std::string(name) + " takes no value");
+            }
+            out.*option.flag = true;
+            return std::size_t{1};
+        }
+    }
+    for (const valued_option& option : valued_options) {
+        if (name != option.name) {
+            continue;
+        }
+        const bool separate = equals == string_view::npos;
+        if (separate && arguments.size() == 1) {
+            return refuse(std::string(name) + " needs a value");
+        }
+        if (auto error = option.set(out, separate ? string_view(arguments[1]) : argument.substr(equals + 1))) {
+            return *std::move(error);
+        }
+        return std::size_t{separate ? 2U : 1U};
+    }
+    return refuse("unknown option '" + std::string(name) + "'");
+}
+
+/// Whether an option is the program's own also behind the script. `--help` and `--version` are the script's there.
+bool is_own_behind_script(string_view argument) {
+    const string_view name = argument.substr(0, argument.find('='));
+    if (!name.starts_with("--") || name == "--help" || name == "--version") {
+        return false;
+    }
+    const auto is_it = [&](const auto& option) { return option.name == name; };
+    return std::any_of(switches.begin(), switches.end(), is_it) || std::any_of(valued_options.begin(), valued_options.end(), is_it);
+}
+
+/// Sets the program's own options that follow the script directly, and gives the script the rest.
+ai::result<options> set_script_arguments(options out, std::span<char* const> arguments, bool own_options) {
+    while (own_options && !arguments.empty() && is_own_behind_script(arguments.front())) {
+        const auto used = set_option(out, arguments);
+        if (!used) {
+            return used.error();
+        }
+        arguments = arguments.subspan(*used);
+    }
+    if (own_options && !arguments.empty() && string_view(arguments.front()) == "--") {
+        arguments = arguments.subspan(1);
+    }
+    out.script_arguments.assign(arguments.begin(), arguments.end());
+    return out;
+}
 
 }  // namespace
 
@@ -151,7 +211,8 @@ exit_status worse(exit_status left, exit_status right) noexcept {
             case exit_status::complete: return 0;
             case exit_status::degraded: return 1;
             case exit_status::error: return 2;
-            case exit_status::usage: break;
+            case exit_status::usage:
+            case exit_status::interrupted: break;
         }
         return 3;
     };
@@ -160,51 +221,26 @@ exit_status worse(exit_status left, exit_status right) noexcept {
 
 ai::result<options> parse_options(std::span<char* const> arguments) {
     options out;
-    bool only_files = false;
     for (std::size_t at = 0; at < arguments.size(); ++at) {
         const string_view argument = arguments[at];
-        if (only_files || argument.empty() || argument.front() != '-') {
-            if (!out.script.empty()) {
-                return refuse("only one script is allowed: '" + out.script + "' and '" + std::string(argument) + "' were given");
+        const bool ends_options = argument == "--";
+        if (!ends_options && argument.starts_with('-')) {
+            const auto used = set_option(out, arguments.subspan(at));
+            if (!used) {
+                return used.error();
             }
-            if (argument.empty()) {
-                return refuse("an empty argument is not a script");
-            }
-            out.script = argument;
+            at += *used - 1;
             continue;
         }
-        if (argument == "--") {
-            only_files = true;
-            continue;
+        const std::size_t script = ends_options ? at + 1 : at;
+        if (script == arguments.size()) {
+            return out;
         }
-        const std::size_t equals = argument.find('=');
-        const string_view name = argument.substr(0, equals);
-        bool known = false;
-        for (const switch_option& option : switches) {
-            if (name == option.name) {
-                if (equals != string_view::npos) {
-                    return refuse(std::string(name) + " takes no value");
-                }
-                out.*option.flag = true;
-                known = true;
-            }
+        if (*arguments[script] == '\0') {
+            return refuse("an empty argument is not a script");
         }
-        for (const valued_option& option : valued_options) {
-            if (name != option.name) {
-                continue;
-            }
-            known = true;
-            if (equals == string_view::npos && at + 1 == arguments.size()) {
-                return refuse(std::string(name) + " needs a value");
-            }
-            const string_view value = equals != string_view::npos ? argument.substr(equals + 1) : string_view(arguments[++at]);
-            if (auto error = option.set(out, value)) {
-                return *std::move(error);
-            }
-        }
-        if (!known) {
-            return refuse("unknown option '" + std::string(name) + "'");
-        }
+        out.script = arguments[script];
+        return set_script_arguments(std::move(out), arguments.subspan(script + 1), !ends_options);
     }
     return out;
 }

@@ -12,8 +12,14 @@ namespace repl {
 
 namespace ai = pyaichat;
 
-/// The exit status of the program. The worst status of all questions counts.
-enum class exit_status : int { complete = 0, error = 1, usage = 2, degraded = 3 };
+/// The exit status of the program. The worst status of all questions counts. A script or `exit()` can leave with any other number.
+enum class exit_status : int {
+    complete = 0,
+    error = 1,
+    usage = 2,
+    degraded = 3,
+    interrupted = 256,  ///< Ctrl-C has ended a script: the program ends by SIGINT, as `python3` does
+};
 
 [[nodiscard]] exit_status worse(exit_status left, exit_status right) noexcept;
 
@@ -29,6 +35,7 @@ enum class provider_name { by_key, offline, gemini };
 /// The command line.
 struct options {
     std::string script = {};
+    std::vector<std::string> script_arguments = {};
     std::vector<job> jobs = {};
     provider_name provider = provider_name::by_key;
     std::string model = {};
@@ -42,6 +49,7 @@ struct options {
     bool json = false;
     bool no_color = false;
     bool private_session = false;  ///< read and write no history
+    bool safe_path = false;  ///< do not import from the working folder, a virtual environment, PYTHONPATH and the user's packages
     bool help = false;
     bool version = false;
 };

@@ -3,7 +3,7 @@
 namespace repl {
 
 const char* usage_text() noexcept {
-    return "usage: pyaichat [options] [script.py]\n"
+    return "usage: pyaichat [options] [script.py [options] [arguments of the script]]\n"
 #ifdef PYAICHAT_REPL_PLUGINS
            "       pyaichat plugin check|list|call ...                (see pyaichat plugin --help)\n"
 #endif
@@ -28,11 +28,16 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
   --timeout SECONDS      maximum time per question (default 20)
   --log FILE             append the events of each question to FILE, as JSON lines without keys
   --private              do not read or write the history of entries
+  -P, --safe-path        do not import from the working folder, a virtual environment, PYTHONPATH and the user's packages
   --no-color             no colours (or set NO_COLOR in the environment)
   --help, --version
 
+Options of this list may also follow the script directly, long ones but --help and --version; the first other argument, and all
+after it, or after --, belong to the script: script.py --ask QUESTION -- a --b. A virtual environment is used if VIRTUAL_ENV names it or
+if it is the folder .venv.
 Environment, or a file .env in the working folder: GEMINI_API_KEY, GEMINI_MODEL, GEMINI_BASE_URL.
-Exit status (the worst of all questions): 0 complete, 3 an answer is degraded, 1 error, 2 wrong usage.
+Exit status (the worst of all questions): 0 complete, 3 an answer is degraded, 1 error, 2 wrong usage. A script without questions ends
+with the status that python3 would end with.
 )";
 }
 

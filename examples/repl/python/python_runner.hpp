@@ -4,8 +4,10 @@
 #include "terminal/interrupts.hpp"
 #include "terminal/screen.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace repl {
 
@@ -20,7 +22,19 @@ public:
     python_runner(const ai::python::interpreter& python, screen& screen, const ai::python::session_options& options = {})
         : python_(python), session_(python, options), screen_(screen) {}
 
+    /// Reads a line for Python's `input()` and `sys.stdin`, and shows the prompt before.
+    using input_reader = std::function<ai::python::input_line(const std::string& prompt)>;
+
+    /// Connects the input of all code that runs later. The reader is called inside `run`, on its thread. Without it, reading raises
+    /// EOFError.
+    void set_input(input_reader read) { read_input_ = std::move(read); }
+
     ai::python::outcome run(std::string code, ai::python::run_mode mode, std::string file_name);
+    /// Runs a script: its `sys.stdin` is the standard input of the process if `own_input`.
+    ai::python::outcome run_script(std::string code, std::string file_name, bool own_input);
+
+    /// Waits for Python's threads and runs its `atexit` functions, as at the end of `python3`. Does nothing while other code runs.
+    void finish();
 
     /// A sentence about the code that is still running, or nothing.
     [[nodiscard]] std::optional<std::string> busy() const;
@@ -34,11 +48,13 @@ public:
     [[nodiscard]] ai::python::session& session() noexcept { return session_; }
 
 private:
+    ai::python::outcome run(std::string code, ai::python::run_options options);
     void show(const ai::python::outcome& outcome);
 
     const ai::python::interpreter& python_;
     ai::python::session session_;
     screen& screen_;
+    input_reader read_input_;
 };
 
 }  // namespace repl

@@ -23,15 +23,16 @@ pyaichat::result<std::string> read_script(const std::string& path) {
     return text;
 }
 
+std::string script_folder(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    return (error ? std::filesystem::absolute(path, error) : real).parent_path().string();
+}
+
 std::string script_setup(const std::string& path) {
     std::error_code error;
-    const std::filesystem::path file = std::filesystem::absolute(path, error);
-    // As in Python: for a symbolic link, the folder of the file itself, where its modules are.
-    const std::filesystem::path real = std::filesystem::canonical(path, error);
-    const std::string folder = (error ? file : real).parent_path().string();
     // Must not define other names than `__file__`.
-    return "__file__ = " + python_literal(file.string()) + "\n__import__('sys').argv = [" + python_literal(path) +
-           "]\n__import__('sys').path.insert(0, " + python_literal(folder) + ")\n";
+    return "__file__ = " + python_literal(std::filesystem::absolute(path, error).string()) + "\n";
 }
 
 }  // namespace repl

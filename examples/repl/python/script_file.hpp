@@ -8,7 +8,11 @@ namespace repl {
 /// Reads a Python file. Fails with `not_found`.
 [[nodiscard]] pyaichat::result<std::string> read_script(const std::string& path);
 
-/// Statements that prepare the session for running this file: they set `__file__` and `sys.argv`, and put its folder first on `sys.path`.
+/// The folder that comes first on `sys.path` for this script. As in Python: for a symbolic link, the folder of the file itself, where its
+/// modules are.
+[[nodiscard]] std::string script_folder(const std::string& path);
+
+/// Statements that prepare the session for running this file: they set `__file__`.
 [[nodiscard]] std::string script_setup(const std::string& path);
 
 }  // namespace repl

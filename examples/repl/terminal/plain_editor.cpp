@@ -27,7 +27,7 @@ public:
 
     entry read_input(const std::string& prompt) override {
         say(prompt);
-        return read_line();
+        return kept_ ? entry{.what = entry::kind::text, .text = *std::exchange(kept_, std::nullopt)} : read_line();
     }
 
     /// Nobody could change the text: it is shown above the prompt.

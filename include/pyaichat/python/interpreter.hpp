@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python {
 
@@ -17,11 +19,25 @@ class interpreter_core;
 class object_view;
 struct object_description;
 
+enum class output_stream : unsigned char { out, err };
+
 struct interpreter_options {
     bool isolated = true;  ///< ignore environment variables, the user's site-packages and the current folder
     /// Keep variables such as `GEMINI_API_KEY` in `os.environ`. Otherwise Python starts without those whose names say that they hold a
     /// secret. The environment of the process stays as it is, and so does that of programs that Python starts.
     bool keep_secrets = false;
+    std::vector<std::string> arguments = {};  ///< `sys.argv`
+    /// Folders that come first on `sys.path`; an empty text is the working folder. Ignored if `isolated`.
+    std::vector<std::string> import_folders = {};
+    /// The folder of a virtual environment of this minor version of Python. Code imports its packages, and `sys.prefix` is this folder.
+    /// Ignored if `isolated`.
+    std::string virtual_environment = {};
+    /// Python's streams are those of the process: `sys.stdin`, `sys.stdout` and `sys.stderr` answer `isatty()` and `fileno()` for the
+    /// descriptors 0 to 2. The host must write the output that it gets to the descriptors 1 and 2.
+    bool standard_streams = false;
+    /// Called with output that is written while no code of a session runs, for example by threads, on the thread that writes it. Without
+    /// this function, the next code that runs gets that output.
+    std::function<void(output_stream, std::string_view)> background_output = {};
 };
 
 /// Where the work of an adopted interpreter runs. By default on a thread of the SDK, which takes the GIL for each piece of work.
@@ -69,8 +85,8 @@ public:
     interpreter& operator=(interpreter&&) noexcept;
     ~interpreter();
 
-    /// Returns the version of Python, such as "3.11.2". Thread-safe.
-    [[nodiscard]] std::string version() const;
+    /// Returns the version of Python, such as "3.11.2". Thread-safe; also before an interpreter has started.
+    [[nodiscard]] static std::string version();
 
     /// Returns the code that runs now, if any. Thread-safe; does not wait for Python.
     [[nodiscard]] std::optional<running_work> running() const;

@@ -44,8 +44,9 @@ struct outcome {
     std::string out = {};    ///< output to `sys.stdout`; of more than 1 MiB its beginning and its end
     std::string err = {};    ///< output to `sys.stderr`; of more than 1 MiB its beginning and its end
     std::optional<exception_info> exception = {};
-    int exit_status = 0;   ///< for `exited`
-    std::string why = {};  ///< for `timeout`, `busy` and `unavailable`: a message with the reason
+    bool exception_shown = false;  ///< `sys.excepthook` of the code has shown the exception; only with `exception_hooks`
+    int exit_status = 0;           ///< for `exited`
+    std::string why = {};          ///< for `timeout`, `busy` and `unavailable`: a message with the reason
 
     [[nodiscard]] bool ok() const noexcept { return ending == python::ending::done; }
 };
@@ -56,7 +57,12 @@ enum class run_mode : unsigned char {
     interactive,  ///< one entry at a prompt: an expression's value is written to stdout and stored in `_`; may be `incomplete`
 };
 
-enum class output_stream : unsigned char { out, err };
+/// What a read of standard input has returned.
+struct input_line {
+    enum class kind : unsigned char { line, end, interrupted };
+    kind what = kind::end;
+    std::string text = {};  ///< without its line end
+};
 
 struct run_options {
     run_mode mode = run_mode::statements;
@@ -64,6 +70,15 @@ struct run_options {
     std::string file_name = "<session>";   ///< for tracebacks
     /// Called with output as soon as it is written, on the Python thread that writes it. The outcome has the same output.
     std::function<void(output_stream, std::string_view)> output = {};
+    /// Reads a line for `input()` and `sys.stdin`, and shows the prompt before. Called on the Python thread that reads, which waits for it;
+    /// `interrupted` raises KeyboardInterrupt. Without this function, reading raises EOFError: the standard input of the process is the
+    /// host's.
+    std::function<input_line(const std::string& prompt)> input = {};
+    /// `sys.stdin` is the standard input of the process. Only with `interpreter_options::standard_streams`, instead of `input`.
+    bool process_input = false;
+    /// Do what the program `python3` does after an uncaught exception: set `sys.last_value` and its kin, and call `sys.excepthook` if code
+    /// has replaced it. The exception stays alive until the next one.
+    bool exception_hooks = false;
 };
 
 /// What `eval_expr` may do with an expression of the model that cannot be evaluated without user code.

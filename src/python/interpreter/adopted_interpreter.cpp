@@ -132,7 +132,7 @@ result<void> adopted_interpreter::attach() {
         PyErr_Clear();
         return failure{.code = errc::internal, .message = "an audit hook of the host refuses the one of the SDK"};
     }
-    if (result<void> loaded = runtime_.adopt(output_); !loaded) {
+    if (result<void> loaded = runtime_.adopt(ends_); !loaded) {
         return loaded;
     }
     exit_function_ = make_exit_function(std::static_pointer_cast<adopted_interpreter>(shared_from_this()));

@@ -39,7 +39,7 @@ interpreter::~interpreter() {
     }
 }
 
-std::string interpreter::version() const {
+std::string interpreter::version() {
     return std::to_string(Py_Version >> 24) + "." + std::to_string(Py_Version >> 16 & 0xFF) + "." + std::to_string(Py_Version >> 8 & 0xFF);
 }
 

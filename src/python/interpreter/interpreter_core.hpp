@@ -60,7 +60,8 @@ public:
     // The following functions are for the thread that runs work, with the GIL held, as it is in all work.
 
     [[nodiscard]] const python_runtime& runtime() const noexcept { return runtime_; }
-    [[nodiscard]] output_switch& output() noexcept { return *output_; }
+    [[nodiscard]] output_switch& output() noexcept { return *ends_.output; }
+    [[nodiscard]] input_port& input() noexcept { return *ends_.input; }
 
     /// Accept interrupts while user code runs. `disarm` withdraws interrupts that have not been raised.
     virtual void arm() = 0;
@@ -94,7 +95,7 @@ protected:
     work_queue queue_;
     cancel_source stopping_;
     host_adapters host_types_;
-    std::shared_ptr<output_switch> output_ = std::make_shared<output_switch>();
+    stream_ends ends_;
     python_runtime runtime_;
     long own_process_ = process_id();
 

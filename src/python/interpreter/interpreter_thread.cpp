@@ -30,6 +30,9 @@ result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const inte
                        .hint = "Use that interpreter: `interpreter::adopt`."};
     }
     auto self = std::make_shared<interpreter_thread>();
+    if (options.background_output) {
+        self->output().observe_background(options.background_output);
+    }
     std::promise<result<void>> started;
     std::future<result<void>> ready = started.get_future();
     result<void> outcome = guarded(
@@ -62,7 +65,7 @@ result<std::shared_ptr<interpreter_thread>> interpreter_thread::start(const inte
 }
 
 void interpreter_thread::serve(const interpreter_options& options, std::promise<result<void>> started) {
-    result<void> outcome = runtime_.start(options, output_);
+    result<void> outcome = runtime_.start(options, ends_);
     if (outcome && !interrupter_.attach()) {
         PyErr_Clear();
         outcome = failure{.code = errc::internal, .message = "Python cannot start: its signal module does not work"};

@@ -37,6 +37,11 @@ std::string bounded_output::text() const {
     return head_ + "\n[" + std::to_string(left_out) + " bytes left out]\n" + std::string(end);
 }
 
+bool output_sink::is_observed() const {
+    const std::lock_guard guard(mutex_);
+    return static_cast<bool>(observe_);
+}
+
 bool output_sink::write(output_stream stream, std::string_view text) {
     const std::lock_guard guard(mutex_);
     if (finished_) {
@@ -81,9 +86,19 @@ std::shared_ptr<output_sink> output_switch::exchange(std::shared_ptr<output_sink
     return std::exchange(current_, std::move(sink));
 }
 
-output_switch::redirection::redirection(output_switch& target, const std::shared_ptr<output_sink>& sink) : target_(target) {
+void output_switch::observe_background(output_sink::observer observe) {
+    const std::lock_guard guard(mutex_);
+    background_ = std::move(observe);
+    current_ = std::make_shared<output_sink>(background_, 0);
+}
+
+output_switch::redirection::redirection(output_switch& target, const std::shared_ptr<output_sink>& sink)
+    : target_(target), next_(std::make_shared<output_sink>(target.background_, target.background_ ? 0 : max_kept_output)) {
     const std::shared_ptr<output_sink> background = target_.exchange(sink);
     background->finish();
+    if (background->is_observed()) {
+        return;
+    }
     for (const output_stream stream : {output_stream::out, output_stream::err}) {
         if (const std::string text = background->text(stream); !text.empty()) {
             sink->write(stream, text);

@@ -44,6 +44,8 @@ public:
     explicit output_sink(observer observe = {}, std::size_t limit = max_kept_output)
         : observe_(std::move(observe)), out_(limit), err_(limit) {}
 
+    /// Whether an observer gets the output. Until `close`.
+    [[nodiscard]] bool is_observed() const;
     /// Returns false, and keeps nothing, after `finish`.
     bool write(output_stream stream, std::string_view text);
     /// Waits for a running `write` and refuses later ones: the text is complete.
@@ -63,10 +65,13 @@ private:
 };
 
 /// Routes `sys.stdout` and `sys.stderr` to the sink of the current command. What a background thread writes between two commands goes to
-/// the next command, also bounded. Thread-safe; call it without the GIL.
+/// the next command, also bounded, or to the background observer. Thread-safe; call it without the GIL.
 class output_switch {
 public:
     void write(output_stream stream, std::string_view text);
+
+    /// Sends the output between two commands to `observe`, at once. Call it before the first command.
+    void observe_background(output_sink::observer observe);
 
     /// Sends all further output to `sink`, which must live as long as the process. Only for a forked child: another thread of the parent
     /// may have held the locks of the previous sink.
@@ -82,7 +87,7 @@ public:
 
     private:
         output_switch& target_;
-        std::shared_ptr<output_sink> next_ = std::make_shared<output_sink>();
+        std::shared_ptr<output_sink> next_;
     };
 
 private:
@@ -90,6 +95,7 @@ private:
 
     std::atomic<output_sink*> only_ = nullptr;
     std::mutex mutex_;
+    output_sink::observer background_;
     std::shared_ptr<output_sink> current_ = std::make_shared<output_sink>();  ///< between two commands: what the next one gets
 };
 

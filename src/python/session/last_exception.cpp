@@ -106,7 +106,9 @@ caught_exception describe_exception(PyObject* exception, const python_runtime& r
     const adapter_use adapters;
     const ref first = ref::steal(PyException_GetTraceback(exception));
     std::vector<PyTracebackObject*> entries;
-    for (auto* each = reinterpret_cast<PyTracebackObject*>(first.get()); each != nullptr; each = each->tb_next) {
+    // An exception whose traceback was set to None may return None.
+    PyObject* begin = first && PyTraceBack_Check(first.get()) != 0 ? first.get() : nullptr;
+    for (auto* each = reinterpret_cast<PyTracebackObject*>(begin); each != nullptr; each = each->tb_next) {
         const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(each->tb_frame)));
         if (PyUnicode_CompareWithASCIIString(reinterpret_cast<PyCodeObject*>(code.get())->co_filename, own_file_name) != 0) {
             entries.push_back(each);

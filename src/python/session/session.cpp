@@ -24,18 +24,20 @@ namespace detail {
 
 namespace {
 
-/// Sends the output to a sink during its own lifetime, and undoes `activate` at its end. Background threads and the host's observer may
-/// block, so all that needs the sinks is done without the GIL.
+/// Sends the output to a sink and connects the input during its own lifetime, and undoes `activate` at its end. Background threads and the
+/// host's observer may block, so all that needs the sinks is done without the GIL.
 class captured_output {
 public:
-    captured_output(interpreter_core& python, const std::shared_ptr<output_sink>& sink) : python_(python) {
+    captured_output(interpreter_core& python, const std::shared_ptr<output_sink>& sink, const input_port::reader& input) : python_(python) {
         const gil_pause without_gil;
         redirection_.emplace(python.output(), sink);
+        input_.emplace(python.input(), input);
     }
     ~captured_output() {
         python_.disarm();
         python_.deactivate();
         const gil_pause without_gil;
+        input_.reset();
         redirection_.reset();
     }
     captured_output(const captured_output&) = delete;
@@ -44,6 +46,7 @@ public:
 private:
     interpreter_core& python_;
     std::optional<output_switch::redirection> redirection_;
+    std::optional<input_port::connection> input_;
 };
 
 /// Numbers the file name of an entry, `<session>` to `<session 3>`, so that tracebacks find the source lines of each entry.
@@ -135,13 +138,17 @@ outcome session_state::run(const std::string& code, const run_options& options, 
     }
     ++entries_;
     {
-        const captured_output captured(*python_, sink);
-        const ref compiled = compile(code, options);
+        const captured_output captured(*python_, sink, options.input);
+        const bool prepared = static_cast<bool>(python_->runtime().call("choose_input", options.process_input ? Py_True : Py_False));
+        const ref compiled = prepared ? compile(code, options) : ref();
         if (compiled.get() == Py_None) {
             ended.ending = ending::incomplete;
             --entries_;
         } else if (!compiled || !evaluate(compiled.get(), options, max_chars, ended)) {
-            const ref exception = take_exception();
+            ref exception = take_exception();
+            if (options.exception_hooks && exception) {
+                call_hooks(exception, ended);
+            }
             python_->disarm();
             report(exception.get(), action, ended);
         }
@@ -154,6 +161,17 @@ outcome session_state::run(const std::string& code, const run_options& options, 
         history_.add(code, numbered(options.file_name, entries_), ended, std::chrono::steady_clock::now() - began);
     }
     return ended;
+}
+
+void session_state::call_hooks(ref& exception, outcome& into) const {
+    if (PyErr_GivenExceptionMatches(exception.get(), PyExc_SystemExit) != 0) {
+        return;
+    }
+    const ref shown = python_->runtime().call("handle_uncaught", exception.get());
+    if (!shown) {
+        exception = take_exception();  // the hook has raised SystemExit
+    }
+    into.exception_shown = shown.get() == Py_True;
 }
 
 void session_state::report(PyObject* exception, on_exception action, outcome& into) {

@@ -65,6 +65,8 @@ private:
     /// Runs compiled code. Returns false with a Python error set if it fails.
     [[nodiscard]] bool evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into);
     [[nodiscard]] session_objects take_objects() noexcept;
+    /// Calls what code has put into `sys` for uncaught exceptions. If that raises SystemExit, `exception` becomes it.
+    void call_hooks(ref& exception, outcome& into) const;
     void report(PyObject* exception, on_exception action, outcome& into);
 
     const std::shared_ptr<interpreter_core> python_;

@@ -58,3 +58,25 @@ TEST_CASE("the option --attach takes the id of a process") {
     CHECK_FALSE(parse({"--attach", "python"}).has_value());
     CHECK_FALSE(parse({"--attach=-1"}).has_value());
 }
+
+TEST_CASE("what follows the script belongs to it, but for long options of ours that follow it directly") {
+    using words = std::vector<std::string>;
+    const auto arguments_of = [](const words& line) {
+        const auto chosen = parse(line);
+        REQUIRE(chosen.has_value());
+        CHECK(chosen->script == "a.py");
+        return chosen->script_arguments;
+    };
+    CHECK(arguments_of({"a.py", "x", "--json"}) == words{"x", "--json"});
+    CHECK(arguments_of({"a.py", "--json", "--ask", "why?", "--mine", "--json"}) == words{"--mine", "--json"});
+    CHECK(arguments_of({"a.py", "--no-color", "--", "--json"}) == words{"--json"});
+    CHECK(arguments_of({"a.py", "-P"}) == words{"-P"});
+    CHECK(arguments_of({"a.py", "--version", "--help"}) == words{"--version", "--help"});
+    CHECK(arguments_of({"--", "a.py", "--json", "--"}) == words{"--json", "--"});
+    CHECK(arguments_of({"-P", "a.py"}).empty());
+    CHECK(parse({"a.py", "--json", "x"})->json);
+    CHECK_FALSE(parse({"a.py", "x", "--json"})->json);
+    CHECK_FALSE(parse({"a.py", "--timeout", "soon"}).has_value());
+    CHECK_FALSE(parse({""}).has_value());
+    CHECK(parse({"--"})->script.empty());
+}
