@@ -148,6 +148,10 @@ public:
     [[nodiscard]] values_policy values() const;
     /// Switches the masking of secrets on or off, for later calls and in all copies. Thread-safe.
     void set_mask_secrets(bool mask);
+    /// Applies the session's rules for privacy to the reply of a capability of the host that shows something of the session: removes hidden
+    /// names and values, masks what looks like a secret, and withholds values as the policy says. Fails with `busy` if the hidden values
+    /// cannot be read. Thread-safe.
+    [[nodiscard]] capability_reply released(capability_reply reply) const;
 
     [[nodiscard]] result<capability_list> specs() const;
     /// Asks a person about each `eval_expr` if the policy is `ask`.

@@ -263,6 +263,15 @@ values_policy session::values() const {
     return state_->privacy().rules()->values;
 }
 
+capability_reply session::released(capability_reply reply) const {
+    const std::shared_ptr<const detail::privacy_rules> rules = state_->privacy().rules();
+    const auto hidden = detail::own_hidden_texts(*rules, state_->addresses());
+    if (!hidden) {
+        return reply_error(reply_code::busy, "the texts of hidden variables, which no reply may have, could not be read from memory");
+    }
+    return detail::released(*rules, {}, std::move(reply), *hidden);
+}
+
 void session::set_mask_secrets(bool mask) {
     state_->privacy().change([&](detail::privacy_rules& rules) { rules.mask_secrets = mask; });
 }

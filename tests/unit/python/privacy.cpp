@@ -418,3 +418,21 @@ no_password, has_password = None, True
     CHECK(python_bench::text(locals, "password") == "'***(named like a secret)'");
     CHECK(python_bench::text(locals, "name") == "'Ada'");
 }
+
+TEST_CASE("a reply of the host's own capability follows the rules of the session") {
+    bench::py::session session(bench::shared_python());
+    REQUIRE(session.exec("salary_of_ann = 'forty thousand'").ok());
+    session.hide("salary_*");
+    const ai::json seen = ai::json::object({{"input", "salary_of_ann = 1\nx = 2"}, {"output", "it is forty thousand"}, {"n", 3}});
+    const ai::capability_reply released = session.released(ai::reply_with(seen));
+    const std::string text = ai::dump_json(released.result);
+    CHECK(released.ok());
+    CHECK(text.find("forty") == std::string::npos);
+    CHECK(text.find("salary_of_ann") == std::string::npos);
+    CHECK(text.find("x = 2") != std::string::npos);
+    CHECK(ai::integer_member(released.result, "n") == 3);
+    const ai::json key = ai::json::object({{"input", "token = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'"}});
+    CHECK(ai::dump_json(session.released(ai::reply_with(key)).result).find("ghp_0123") == std::string::npos);
+    session.set_mask_secrets(false);
+    CHECK(ai::dump_json(session.released(ai::reply_with(key)).result).find("ghp_0123") != std::string::npos);
+}
