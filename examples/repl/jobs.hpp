@@ -11,7 +11,6 @@ namespace repl {
 
 /// Runs the script, then each `--exec` and `--ask` in order. Returns the worst status; of a script alone, the status that `python3` would
 /// end with. `prompting`: the prompt follows.
-[[nodiscard]] exit_status run_jobs(const options& chosen, bool prompting, python_runner& python, assistant& assistant, console& console,
-                                   screen& screen);
+[[nodiscard]] exit_status run_jobs(const options& chosen, bool prompting, python_runner& python, assistant& assistant, screen& screen);
 
 }  // namespace repl

@@ -58,7 +58,8 @@ assistant::assistant(const options& chosen, const provider_choice& provider, con
 ai::agent assistant::make_agent() const {
     ai::any_provider provider = provider_.gemini ? ai::any_provider(ai::gemini(*provider_.gemini)) : ai::any_provider(ai::offline());
     ai::any_capabilities capabilities = attached_ ? ai::any_capabilities{ai::python::attached_process(*attached_)}
-                                                  : ai::any_capabilities{ai::python::session(python_.session())};
+                                                  : ai::any_capabilities{ai::python::session(python_.session()),
+                                                                         last_entry_capability(python_.session(), python_.record(), last_)};
     ai::agent_options options{.instructions = attached_ ? attached_instructions : instructions,
                               .limits = limits_for(options_),
                               .approval = [&by = approval_](const ai::proposed_call& call) { return by.decide(call); }};
@@ -87,11 +88,6 @@ std::string assistant::who_answers() const {
     return provider_.gemini ? "Gemini, " + printable(provider_.name) : "the offline provider (not a language model)";
 }
 
-void assistant::remember(bool on) {
-    remembers_ = on;
-    history_ = {};
-}
-
 std::string assistant::without_key(std::string text) const {
     if (provider_.gemini) {
         redact(text, provider_.gemini->api_key);
@@ -104,8 +100,9 @@ std::string assistant::trace() const {
 }
 
 std::string assistant::context() {
-    return without_key("to " + who_answers() + "\n" +
-                       context_report(instructions, agent_.capabilities().specs().value_or(ai::capability_list()).specs(), history_));
+    return without_key(
+        "to " + who_answers() + "\n" +
+        context_report(instructions, agent_.capabilities().specs().value_or(ai::capability_list()).specs(), memory_.history()));
 }
 
 void assistant::settle_what_waits(ai::run& run) {
@@ -115,12 +112,13 @@ void assistant::settle_what_waits(ai::run& run) {
     }
 }
 
-ai::answer assistant::run_to_its_end(const std::string& question, ai::on observers) {
+ai::answer assistant::run_to_its_end(const ai::run_request& request, ai::on observers, run_view& view) {
     // Ctrl-C has to cancel the run before it interrupts Python: otherwise the interrupted call replies and the run continues.
     const interrupts::defer_python until_cancelled;
     static_cast<void>(interrupts::take());
-    ai::run run = agent_.ask(ai::run_request{.question = question, .history = history_}, std::move(observers));
+    ai::run run = agent_.ask(request, std::move(observers));
     for (ai::progress reached = run.wait_for(20ms); reached != ai::progress::done; reached = run.wait_for(20ms)) {
+        view.tick(std::chrono::steady_clock::now());
         if (interrupts::take()) {
             run.cancel();
             python_.interrupt();
@@ -131,27 +129,41 @@ ai::answer assistant::run_to_its_end(const std::string& question, ai::on observe
     return run.reply();
 }
 
+void assistant::keep(const std::string& question, const ai::answer& reply, const ai::conversation& sent, ai::duration took) {
+    last_ = {.question = question, .answer = reply.text};
+    last_events_ = reply.events;
+    memory_.add(question, reply, sent);
+    costs_.add(printable(provider_.name), reply.usage, took);
+}
+
 exit_status assistant::ask(const std::string& question) {
-    run_view view(screen_);
     const auto started = std::chrono::steady_clock::now();
-    const ai::answer reply = run_to_its_end(question, ai::on([&](const ai::event& happened) {
+    run_view view(screen_, {printable(provider_.name), limits_for(options_).max_steps, started}, provider_.gemini.has_value());
+    if (const auto sentence = attached_ ? std::nullopt : python_.busy(); sentence && !screen_.for_machines()) {
+        screen_.notice("· Python is busy: answers come from memory, as far as they can");
+    }
+    const ai::conversation sent = memory_.history();
+    const ai::answer reply = run_to_its_end({.question = question, .history = sent}, ai::on([&](const ai::event& happened) {
                                                 log_.write(happened);
                                                 if (!screen_.for_machines()) {
                                                     view.show(happened);
                                                 }
-                                            }));
+                                            }),
+                                            view);
+    const ai::duration took = std::chrono::steady_clock::now() - started;
     if (screen_.for_machines()) {
-        screen_.report(json_report(reply, std::chrono::steady_clock::now() - started));
+        screen_.report(json_report(reply, took));
     } else {
         view.finish(reply);
+        if (screen_.is_terminal() && reply.usage.total() > 0) {
+            screen_.notice("· " + say_usage(reply.usage, took));
+        }
     }
     if (!log_.gap().empty() && !std::exchange(gap_said_, true)) {
         screen_.err("pyaichat: " + log_.gap() + "\n");
     }
-    last_events_ = reply.events;
-    if (remembers_) {
-        history_ = reply.messages;
-    }
+    code_blocks_ = view.code_blocks();
+    keep(question, reply, sent, took);
     return status_of(reply);
 }
 

@@ -4,8 +4,12 @@
 #include <pyaichat/python/attach.hpp>
 
 #include "assistant/call_approval.hpp"
+#include "assistant/cost_ledger.hpp"
+#include "assistant/last_entry.hpp"
 #include "assistant/log_file.hpp"
+#include "assistant/markdown_view.hpp"
 #include "assistant/provider_choice.hpp"
+#include "assistant/question_memory.hpp"
 #include "options.hpp"
 #include "plugins/plugin_set.hpp"
 #include "python/python_runner.hpp"
@@ -16,6 +20,8 @@
 #include <vector>
 
 namespace repl {
+
+class run_view;
 
 /// The objects that an assistant uses. All of them must outlive the assistant.
 struct assistant_parts {
@@ -40,9 +46,20 @@ public:
     /// The provider and its model, for a person.
     [[nodiscard]] std::string who_answers() const;
 
-    /// Sets whether a question includes the earlier ones. Clears the history.
-    void remember(bool on);
-    [[nodiscard]] bool remembers() const noexcept { return remembers_; }
+    /// Sets whether a question includes the earlier ones. Forgets the earlier ones.
+    void remember(bool on) { memory_.set(on); }
+    [[nodiscard]] question_memory& memory() noexcept { return memory_; }
+
+    /// The last question, or empty.
+    [[nodiscard]] const std::string& last_question() const noexcept { return last_.question; }
+    /// The fenced code of the last answer. The numbers that the person sees count from 1.
+    [[nodiscard]] const std::vector<code_block>& code_blocks() const noexcept { return code_blocks_; }
+    /// The tokens and the time of all questions, for a person.
+    [[nodiscard]] std::string cost() const { return costs_.report(); }
+    /// Replaces the key by `***`.
+    [[nodiscard]] std::string without_key(std::string text) const;
+    /// The key, or empty. Only for what must make sure that it does not leave the program.
+    [[nodiscard]] std::string key() const { return provider_.gemini ? provider_.gemini->api_key : std::string(); }
 
     /// The events of the last question, for a person, without the key.
     [[nodiscard]] std::string trace() const;
@@ -51,9 +68,9 @@ public:
 
 private:
     [[nodiscard]] ai::agent make_agent() const;
-    [[nodiscard]] ai::answer run_to_its_end(const std::string& question, ai::on observers);
+    [[nodiscard]] ai::answer run_to_its_end(const ai::run_request& request, ai::on observers, run_view& view);
     void settle_what_waits(ai::run& run);
-    [[nodiscard]] std::string without_key(std::string text) const;
+    void keep(const std::string& question, const ai::answer& reply, const ai::conversation& sent, ai::duration took);
 
     const options& options_;
     provider_choice provider_;
@@ -63,10 +80,12 @@ private:
     screen& screen_;
     log_file& log_;
     std::optional<ai::python::attached_process> attached_;
+    earlier_question last_;  // before `agent_`, which refers to it
     ai::agent agent_;
-    ai::conversation history_;
+    question_memory memory_;
+    cost_ledger costs_;
+    std::vector<code_block> code_blocks_;
     std::vector<ai::event> last_events_;
-    bool remembers_ = false;
     bool gap_said_ = false;
 };
 

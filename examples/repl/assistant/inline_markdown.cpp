@@ -1,6 +1,6 @@
 #include "assistant/inline_markdown.hpp"
 
-#include "assistant/style_codes.hpp"
+#include "editor/style_table.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -32,7 +32,7 @@ std::size_t run_length(std::string_view text, std::size_t at) {
 }
 
 std::string with_code(const std::string& codes, text_style style) {
-    return codes.empty() ? std::string(style_code(style)) : codes + ";" + std::string(style_code(style));
+    return codes.empty() ? std::string(style_parameters(style)) : codes + ";" + std::string(style_parameters(style));
 }
 
 /// Decides about the element at the begin of a text.

@@ -1,7 +1,7 @@
 #include "assistant/markdown_table.hpp"
 
-#include "assistant/cell_width.hpp"
-#include "assistant/style_codes.hpp"
+#include "editor/grapheme.hpp"
+#include "editor/style_table.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -66,7 +66,7 @@ public:
         widths_.assign(alignments_.size(), 1);
         for (std::size_t i = 0; i < lines.size(); ++i) {
             if (i != 1) {
-                add_row(split_cells(lines[i]), rows_.empty() ? std::string(style_code(text_style::strong)) : std::string());
+                add_row(split_cells(lines[i]), rows_.empty() ? std::string(style_parameters(text_style::strong)) : std::string());
             }
         }
     }
@@ -110,7 +110,7 @@ private:
             table_cell cell;
             split_inline(texts[column], '\0', true, codes, cell.pieces);
             for (const marked_text& piece : cell.pieces) {
-                cell.width += cell_width(piece.text);
+                cell.width += static_cast<std::size_t>(text_width(piece.text));
             }
             widths_[column] = std::max(widths_[column], cell.width);
             row.push_back(std::move(cell));
@@ -147,7 +147,7 @@ private:
 
     void put(std::string text, text_style style = text_style::plain) {
         if (!text.empty()) {
-            out_.push_back({std::string(style_code(style)), std::move(text)});
+            out_.push_back({std::string(style_parameters(style)), std::move(text)});
         }
     }
 

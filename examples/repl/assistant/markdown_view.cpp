@@ -1,7 +1,7 @@
 #include "assistant/markdown_view.hpp"
 
 #include "assistant/markdown_table.hpp"
-#include "assistant/style_codes.hpp"
+#include "editor/style_table.hpp"
 #include "python/python_highlight.hpp"
 #include "terminal/screen.hpp"
 
@@ -58,7 +58,7 @@ std::size_t number_mark(std::string_view text, bool ended) {
 }
 
 std::string code_of(text_style style) {
-    return std::string(style_code(style));
+    return std::string(style_parameters(style));
 }
 
 }  // namespace
@@ -153,7 +153,7 @@ bool markdown_view::decide_line(bool ended) {
     const char first = rest.front();
     const std::size_t run = same_characters(rest);
     const bool run_goes_on = run == rest.size() && !ended;
-    if (first == '|' && !quoted_) {
+    if (first == '|' && !quoted_ && !settings_.only_code) {
         if (ended) {
             table_.push_back(held_);
             table_bytes_ += held_.size();
@@ -173,6 +173,10 @@ bool markdown_view::decide_line(bool ended) {
         if (!ended) {
             return false;
         }
+    }
+    if (settings_.only_code) {
+        begin_text(0, "", "");
+        return true;
     }
     if (first == '#' && run <= 6 && (run == rest.size() || rest[run] == ' ')) {
         // The text begins behind the blanks.
@@ -269,6 +273,10 @@ void markdown_view::read_code_line() {
 }
 
 void markdown_view::drain(bool ended) {
+    if (settings_.only_code) {
+        put("", std::exchange(held_, {}));
+        return;
+    }
     std::vector<marked_text> pieces;
     const std::size_t done = split_inline(held_, before_, ended, line_codes_, pieces);
     for (const marked_text& piece : pieces) {

@@ -21,6 +21,7 @@ class markdown_view {
 public:
     struct settings {
         bool styled = true;       ///< otherwise the text stays as it is
+        bool only_code = false;   ///< only fenced code is Markdown; all other text stays as it is
         std::size_t columns = 0;  ///< of the terminal; 0 = unknown
     };
 

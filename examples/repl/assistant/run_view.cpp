@@ -4,34 +4,74 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <chrono>
 #include <string_view>
+#include <utility>
 
 namespace repl {
 
+namespace {
+
+/// A terminal shows so many calls of a step; the others are counted.
+constexpr int most_shown_calls = 6;
+
+}  // namespace
+
 void run_view::show(const ai::event& happened) {
+    status_.see(happened, std::chrono::steady_clock::now());
     if (happened.as<ai::step_started>() != nullptr) {
+        end_step();
         if (!ai::detail::trimmed(shown_).empty()) {
             commentary_ = shown_;
         }
         shown_.clear();
     } else if (const auto* delta = happened.as<ai::text_delta>()) {
         shown_ += delta->text;
-        screen_.out(printable(delta->text));
+        screen_.out(markdown_.feed(delta->text));
     } else if (const auto* withdrawn = happened.as<ai::step_withdrawn>()) {
+        end_text();
         if (!shown_.empty()) {
             screen_.notice("· this text was withdrawn: " + printable(ai::detail::one_line(withdrawn->why, 160)));
         }
         shown_.clear();
     } else if (const auto* finished = happened.as<ai::call_finished>()) {
-        screen_.notice(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
+        show_call(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
     } else if (const auto* denied = happened.as<ai::call_denied>()) {
-        screen_.notice(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
+        show_call(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
     } else if (const auto* retry = happened.as<ai::retry_scheduled>()) {
+        end_text();
         screen_.notice("· retry in " + ai::describe(retry->delay) + ": " + printable(say_retry_reason(retry->why)));
     }
 }
 
+void run_view::tick(wait_status::time_point now) {
+    const std::size_t columns = screen_.columns();
+    // A line that wraps could not be erased.
+    screen_.status(ai::detail::one_row(status_.line(now), columns > 8 ? columns - 4 : 76));
+}
+
+void run_view::show_call(const std::string& line) {
+    end_text();
+    if (++calls_in_step_ <= most_shown_calls || !screen_.is_terminal()) {
+        screen_.notice(line);
+    }
+}
+
+/// Shows what the Markdown view holds back: other output follows.
+void run_view::end_text() {
+    screen_.out(markdown_.finish());
+}
+
+void run_view::end_step() {
+    end_text();
+    if (const int more = std::exchange(calls_in_step_, 0) - most_shown_calls; more > 0 && screen_.is_terminal()) {
+        screen_.notice("· " + ai::detail::counted(more, "more call") + ", /trace shows them");
+    }
+}
+
 void run_view::finish(const ai::answer& reply) {
+    screen_.status("");
+    end_step();
     std::string_view text = ai::detail::trimmed(reply.text);
     // The answer of a stopped run repeats the last commentary, which is already on the screen.
     if (const std::string_view before = ai::detail::trimmed(commentary_);
@@ -42,7 +82,9 @@ void run_view::finish(const ai::answer& reply) {
     }
     if (!ai::detail::trimmed(text).empty()) {
         screen_.fresh_line();
-        screen_.out(printable(ai::detail::trimmed(text)));
+        // The loop's own text about an early end quotes values: it is not Markdown.
+        screen_.out(reply.degraded() ? printable(ai::detail::trimmed(text)) : markdown_.feed(ai::detail::trimmed(text)));
+        end_text();
     }
     screen_.fresh_line();
     if (reply.degraded()) {

@@ -144,8 +144,7 @@ editor_request editor_core::control_key(const key& pressed, bool burst) {
         show(history().draft());
     } else if (is_alt(pressed, 'p')) {
         history().leave();
-        context_->toggle_mode();
-        spans_version_ = ~buffer_.version();
+        toggle_mode();
     } else if (is_alt(pressed, 'h')) {
         describe();
     } else if (!accept_suggestion(pressed)) {
@@ -220,8 +219,7 @@ void editor_core::tab(bool burst) {
     if (burst) {
         buffer_.type(context_->single_line() ? " " : "\t");
     } else if (text.empty()) {
-        context_->toggle_mode();
-        spans_version_ = ~buffer_.version();
+        toggle_mode();
     } else if (!context_->single_line() && begin > 0 && pyaichat::detail::is_blank(before)) {
         const std::size_t column = before.size() % edit_buffer::indent_width;
         buffer_.insert(std::string(edit_buffer::indent_width - column, ' '));
@@ -262,6 +260,14 @@ bool editor_core::accept_suggestion(const key& pressed) {
     const bool by_word = is_alt(pressed, 'f') || (pressed.name == key_name::right && (pressed.control || pressed.alt));
     buffer_.insert(by_word ? std::string_view(rest).substr(0, word_end(rest, 0)) : std::string_view(rest));
     return true;
+}
+
+void editor_core::toggle_mode() {
+    const std::string offered = context_->toggle_mode();
+    if (buffer_.text().empty() && !offered.empty()) {
+        buffer_.set(offered);
+    }
+    spans_version_ = ~buffer_.version();
 }
 
 void editor_core::describe() {

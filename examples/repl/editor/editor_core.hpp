@@ -59,6 +59,7 @@ private:
     void show_history(const key& pressed);
     bool accept_suggestion(const key& pressed);
     void show(std::optional<std::string> entry);
+    void toggle_mode();
     void describe();
     [[nodiscard]] entry_history& history() { return (*histories_)[static_cast<std::size_t>(context_->history())]; }
     [[nodiscard]] std::string_view suggestion();

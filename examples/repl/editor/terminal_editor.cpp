@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::string prompt() const override { return prompt_; }
     [[nodiscard]] std::string continuation_prompt() const override { return {}; }
     [[nodiscard]] bool single_line() const override { return true; }
-    void toggle_mode() override {}
+    [[nodiscard]] std::string toggle_mode() override { return {}; }
     [[nodiscard]] int history() const override { return 0; }
     [[nodiscard]] entry_state judge(std::string_view) const override { return {}; }
     [[nodiscard]] std::vector<styled_span> highlight(std::string_view) const override { return {}; }
@@ -74,6 +74,8 @@ public:
     }
 
     void prefill(std::string text) override { prefilled_ = std::move(text); }
+
+    void add_history(int history, const std::string& entry) override { histories_[static_cast<std::size_t>(history)].add(entry); }
 
 private:
     std::vector<std::string> files_;

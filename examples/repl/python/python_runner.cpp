@@ -66,7 +66,9 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_options
     const auto box = std::make_shared<inbox>();
     static_cast<void>(interrupts::take());
     options.exception_hooks = true;
-    options.output = [&to = screen_](ai::python::output_stream stream, std::string_view text) {
+    record_.begin(code, options.file_name);
+    options.output = [&to = screen_, &record = record_](ai::python::output_stream stream, std::string_view text) {
+        record.add_output(text);
         stream == ai::python::output_stream::out ? to.out(text) : to.err(text);
     };
     if (read_input_ && !options.process_input) {
@@ -105,6 +107,7 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_options
             const std::string sentence =
                 "Python does not react to Ctrl-C (perhaps a loop in C code) and keeps running in the background. /quit still works.";
             screen_.err("\n" + sentence + "\n");
+            record_.end({.ending = ai::python::ending::timeout});
             return {.ending = ai::python::ending::timeout, .why = sentence};
         }
         interrupted_at = interrupted_at.value_or(now);
@@ -115,6 +118,7 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_options
     lock.unlock();
     static_cast<void>(interrupts::take());
     show(outcome);
+    record_.end(outcome);
     return outcome;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/python/session.hpp>
 
+#include "python/entry_record.hpp"
 #include "terminal/interrupts.hpp"
 #include "terminal/screen.hpp"
 
@@ -46,6 +47,8 @@ public:
     void interrupt() const noexcept { python_.interrupt(); }
 
     [[nodiscard]] ai::python::session& session() noexcept { return session_; }
+    /// What the person has entered and what came of it.
+    [[nodiscard]] entry_record& record() noexcept { return record_; }
 
 private:
     ai::python::outcome run(std::string code, ai::python::run_options options);
@@ -55,6 +58,7 @@ private:
     ai::python::session session_;
     screen& screen_;
     input_reader read_input_;
+    entry_record record_;
 };
 
 }  // namespace repl

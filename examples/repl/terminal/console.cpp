@@ -1,5 +1,8 @@
 #include "terminal/console.hpp"
 
+#include "commands/command_table.hpp"
+#include "commands/prompt_shortcuts.hpp"
+#include "python/command_completion.hpp"
 #include "python/python_highlight.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -24,8 +27,10 @@ std::string console::prompt() const {
     return mode_ == console_mode::assistant ? "ai> " : "py> ";
 }
 
-void console::toggle_mode() {
+std::string console::toggle_mode() {
     mode_ = mode_ == console_mode::python ? console_mode::assistant : console_mode::python;
+    std::string question = offer_.take();
+    return mode_ == console_mode::assistant ? std::move(question) : std::string();
 }
 
 entry_state console::judge(std::string_view entry) const {
@@ -38,7 +43,7 @@ std::vector<styled_span> console::highlight(std::string_view entry) const {
 
 completion_list console::complete(std::string_view entry, std::size_t cursor) {
     if (is_command(entry)) {
-        return complete_command(entry, cursor);
+        return complete_command(entry, cursor, command_forms());
     }
     return python_.busy() ? completion_list() : complete_python(python_.session(), entry, cursor);
 }
@@ -48,6 +53,7 @@ std::string console::describe(std::string_view entry, std::size_t cursor) {
 }
 
 exit_status console::run(entry_editor& editor) {
+    editor_ = &editor;
     for (;;) {
         const entry read = editor.read(*this);
         if (read.what == entry::kind::interrupted) {
@@ -57,6 +63,7 @@ exit_status console::run(entry_editor& editor) {
             continue;
         }
         if (read.what == entry::kind::closed || handle(read.text) == next_action::leave) {
+            editor_ = nullptr;
             return status_;
         }
         screen_.fresh_line();
@@ -74,7 +81,11 @@ console::next_action console::handle(const std::string& text) {
         const next_action then = command(std::string(ai::detail::trimmed(trimmed.substr(0, end))));
         return then == next_action::leave ? then : handle(std::string(trimmed.substr(end)));
     }
+    offer_.forget();
     if (mode_ == console_mode::python) {
+        if (answer_at_prompt(text, python_, screen_)) {
+            return next_action::go_on;
+        }
         return run_python(text);
     }
     note(assistant_.ask(std::string(trimmed)));
@@ -96,6 +107,7 @@ console::next_action console::run_python(const std::string& text) {
     }
     if (outcome.ending == ending::raised) {
         note(exit_status::error);
+        offer_.consider(text, outcome, screen_);
     }
     return next_action::go_on;
 }

@@ -1,5 +1,7 @@
 #pragma once
 #include "assistant/assistant.hpp"
+#include "assistant/question_offer.hpp"
+#include "commands/prompt_control.hpp"
 #include "plugins/plugin_set.hpp"
 #include "python/python_runner.hpp"
 #include "terminal/entry_editor.hpp"
@@ -12,10 +14,8 @@
 
 namespace repl {
 
-enum class console_mode { python, assistant };
-
 /// The prompt: passes entries to Python or to the assistant, and runs slash commands.
-class console final : public entry_context {
+class console final : public entry_context, private prompt_control {
 public:
     console(python_runner& python, assistant& assistant, plugin_set& plugins, screen& screen)
         : python_(python), assistant_(assistant), plugins_(plugins), screen_(screen) {}
@@ -28,7 +28,7 @@ public:
     [[nodiscard]] std::string prompt() const override;
     [[nodiscard]] std::string continuation_prompt() const override { return "... "; }
     [[nodiscard]] bool single_line() const override { return mode_ == console_mode::assistant; }
-    void toggle_mode() override;
+    [[nodiscard]] std::string toggle_mode() override;
     [[nodiscard]] int history() const override { return mode_ == console_mode::python ? 0 : 1; }
     [[nodiscard]] entry_state judge(std::string_view entry) const override;
     [[nodiscard]] std::vector<styled_span> highlight(std::string_view entry) const override;
@@ -41,12 +41,16 @@ private:
     next_action handle(const std::string& text);
     next_action run_python(const std::string& text);
     next_action command(const std::string& line);
-    [[nodiscard]] static completion_list complete_command(std::string_view entry, std::size_t cursor);
-    void change_mode(const std::string& mode);
-    void change_model(const std::string& model);
-    void change_eval_policy(const std::string& name);
-    void change_memory(const std::string& state);
-    void list_variables();
+
+    [[nodiscard]] console_mode mode() const override { return mode_; }
+    void set_mode(console_mode mode) override { mode_ = mode; }
+    void ask(const std::string& question) override { note(assistant_.ask(question)); }
+    void prefill(const std::string& text) override;
+    [[nodiscard]] bool confirm(const std::string& question) override;
+    [[nodiscard]] bool at_terminal() const override;
+    void add_history(console_mode mode, const std::string& entry) override;
+    void leave() override { leaving_ = true; }
+
     void note(exit_status status) { status_ = worse(status_, status); }
 
     python_runner& python_;
@@ -54,6 +58,9 @@ private:
     plugin_set& plugins_;
     screen& screen_;
     console_mode mode_ = console_mode::python;
+    entry_editor* editor_ = nullptr;  // while `run` runs
+    question_offer offer_;
+    bool leaving_ = false;
     exit_status status_ = exit_status::complete;
     bool left_by_exit_ = false;
 };

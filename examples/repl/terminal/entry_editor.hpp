@@ -19,8 +19,9 @@ public:
     [[nodiscard]] virtual std::string continuation_prompt() const = 0;
     /// Whether an entry is always one line. Then pasted line ends and TABs become blanks, and only Enter ends the entry.
     [[nodiscard]] virtual bool single_line() const = 0;
-    /// Switches the mode, and with it the prompt, the history and the highlighting.
-    virtual void toggle_mode() = 0;
+    /// Switches the mode, and with it the prompt, the history and the highlighting. Returns a text for an entry that is still empty,
+    /// usually none.
+    [[nodiscard]] virtual std::string toggle_mode() = 0;
     /// The index of the mode's history.
     [[nodiscard]] virtual int history() const = 0;
     [[nodiscard]] virtual entry_state judge(std::string_view entry) const = 0;
@@ -47,6 +48,8 @@ public:
     [[nodiscard]] virtual entry read_input(const std::string& prompt) = 0;
     /// Lets the next `read` begin with this text, as if the person had typed it.
     virtual void prefill(std::string text) = 0;
+    /// Adds an entry of an earlier session to a history, not to its file.
+    virtual void add_history(int history, const std::string& entry) = 0;
 };
 
 }  // namespace repl

@@ -33,6 +33,8 @@ public:
     /// Nobody could change the text: it is shown above the prompt.
     void prefill(std::string text) override { say(text + "\n"); }
 
+    void add_history(int, const std::string&) override {}
+
 private:
     enum class filled : unsigned char { more, interrupted, closed };
 
@@ -48,7 +50,9 @@ private:
                 return line;
             }
             if (text.empty() && !line.text.empty() && line.text.find_first_not_of('\t') == std::string::npos) {
-                context.toggle_mode();
+                if (const std::string offered = context.toggle_mode(); !offered.empty()) {
+                    prefill(offered);
+                }
                 say(context.prompt());
                 continue;
             }

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <pyaichat/core/text.hpp>
@@ -10,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -62,6 +64,7 @@ void screen::put(std::string_view text) {
     if (text.empty()) {
         return;
     }
+    erase_status();
     write_output(1, text);
     line_open_ = text.back() != '\n';
     if (const std::size_t end = text.rfind('\n'); end != std::string_view::npos) {
@@ -98,6 +101,7 @@ void screen::err(std::string_view text) {
         keep(text, lock);
         return;
     }
+    erase_status();
     if (line_open_ && terminal_ && !holding_) {
         put("\n");
     }
@@ -129,6 +133,32 @@ std::string screen::take_open_line() {
     const std::lock_guard lock(mutex_);
     line_open_ = false;
     return printable(std::exchange(last_line_, {}));
+}
+
+void screen::status(std::string_view line) {
+    const std::lock_guard lock(mutex_);
+    const char* name = std::getenv("TERM");
+    const bool moves_cursor = is_terminal() && name != nullptr && *name != '\0' && std::strcmp(name, "dumb") != 0;
+    if (!moves_cursor || holding_ || line_open_ || line == status_) {
+        return;
+    }
+    erase_status();
+    if (!line.empty()) {
+        write_all(1, (is_styled() ? "\033[2m" : "") + std::string(line) + (is_styled() ? "\033[0m" : ""));
+    }
+    status_ = line;
+}
+
+void screen::erase_status() {
+    if (!status_.empty()) {
+        write_all(1, "\r\033[K");
+        status_.clear();
+    }
+}
+
+std::size_t screen::columns() const noexcept {
+    winsize size{};
+    return is_terminal() && ::ioctl(1, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
 void screen::report(std::string_view line) {

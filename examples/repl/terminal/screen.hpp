@@ -30,6 +30,9 @@ public:
     void notice(std::string_view line);
     /// Ends an unfinished line on standard output.
     void fresh_line();
+    /// Shows a line that the next output or status replaces; an empty line only erases it. Does nothing behind an unfinished line, and
+    /// where the cursor cannot move: without a terminal, or in a dumb one.
+    void status(std::string_view line);
     /// Prints a report for machines on the real standard output.
     void report(std::string_view line);
 
@@ -47,11 +50,18 @@ public:
     [[nodiscard]] bool lost_output();
 
     [[nodiscard]] bool for_machines() const noexcept { return settings_.for_machines; }
+    /// Whether standard output is a terminal.
+    [[nodiscard]] bool is_terminal() const noexcept { return terminal_ && !settings_.for_machines; }
+    /// Whether text may have colours and other styles.
+    [[nodiscard]] bool is_styled() const noexcept { return is_terminal() && settings_.color; }
+    /// The columns of the terminal, 0 if unknown.
+    [[nodiscard]] std::size_t columns() const noexcept;
 
 private:
     void put(std::string_view text);
     void keep(std::string_view text, std::unique_lock<std::mutex>& lock);
     std::string exchange_held();
+    void erase_status();
     void write_output(int descriptor, std::string_view text);
 
     settings settings_;
@@ -66,6 +76,7 @@ private:
     std::condition_variable taken_;
     int wake_[2] = {-1, -1};
     bool lost_output_ = false;
+    std::string status_;  // what is shown of `status`
 };
 
 /// Removes terminal control characters except line ends and tabs, and the Unicode controls that change the writing direction (they can make

@@ -1,7 +1,5 @@
 #include "assistant/markdown_view.hpp"
 
-#include "assistant/cell_width.hpp"
-
 #include "catch.hpp"
 
 #include <algorithm>
@@ -140,6 +138,13 @@ TEST_CASE("without styles the text stays as it is, and its code is collected") {
     CHECK(view.code_blocks().size() == 1);
 }
 
+TEST_CASE("of text that is not Markdown only the fenced code is styled") {
+    repl::markdown_view view({.styled = true, .only_code = true});
+    std::string out = view.feed("`x` is '**a**'\n# no heading\n| a |\n|---|\n```\ny\n```\n");
+    out += view.finish();
+    CHECK(out == "`x` is '**a**'\n# no heading\n| a |\n|---|\n\033[2m[1]\033[0m\ny\n");
+}
+
 TEST_CASE("control characters never reach the terminal") {
     CHECK(render("a\033[31mb\r\xC2\x9B\x07") == "a[31mb");
     CHECK(render("`\033]0;t\007`") == "\033[36m]0;t\033[0m");
@@ -183,11 +188,4 @@ TEST_CASE("any text passes: nothing is lost but marks and control characters") {
             REQUIRE(letters(out) == letters(text));
         }
     }
-}
-
-TEST_CASE("wide, combining and joined characters take their cells") {
-    CHECK(repl::cell_width("abc") == 3);
-    CHECK(repl::cell_width("漢字") == 4);
-    CHECK(repl::cell_width("e\xCC\x81") == 1);
-    CHECK(repl::cell_width("👩‍💻") == 2);
 }
