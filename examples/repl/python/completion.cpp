@@ -34,8 +34,8 @@ void sort_unique(std::vector<completion>& items) {
 /// Completes one entry. Once Python has not replied in time, it is not asked again.
 class python_completer {
 public:
-    python_completer(ai::python::session& session, std::string_view entry, std::size_t cursor)
-        : names_(session), entry_(entry), cursor_(cursor), context_(context_at(entry, cursor)) {
+    python_completer(ai::python::session& session, std::string_view entry, std::size_t cursor, ai::duration patience)
+        : names_(session, patience), entry_(entry), cursor_(cursor), context_(context_at(entry, cursor)) {
         found_.begin = context_.begin;
         found_.end = cursor;
     }
@@ -139,11 +139,11 @@ private:
 };
 
 /// Completes `%time`, or what is behind it.
-completion_list complete_magic(ai::python::session& session, std::string_view entry, std::size_t cursor) {
+completion_list complete_magic(ai::python::session& session, std::string_view entry, std::size_t cursor, ai::duration patience) {
     const std::string_view before = entry.substr(0, cursor);
     const std::size_t end = before.find(' ');
     if (end != std::string_view::npos) {
-        completion_list rest = complete_python(session, entry.substr(end + 1), cursor - end - 1);
+        completion_list rest = complete_python(session, entry.substr(end + 1), cursor - end - 1, patience);
         rest.begin += end + 1;
         rest.end += end + 1;
         return rest;
@@ -159,10 +159,10 @@ completion_list complete_magic(ai::python::session& session, std::string_view en
 
 }  // namespace
 
-completion_list complete_python(ai::python::session& session, std::string_view entry, std::size_t cursor) {
+completion_list complete_python(ai::python::session& session, std::string_view entry, std::size_t cursor, ai::duration patience) {
     cursor = std::min(cursor, entry.size());
     if (entry.starts_with('%')) {
-        return complete_magic(session, entry, cursor);
+        return complete_magic(session, entry, cursor, patience);
     }
     if (entry.starts_with('/')) {
         return {.begin = cursor, .end = cursor};
@@ -171,15 +171,15 @@ completion_list complete_python(ai::python::session& session, std::string_view e
         const std::string_view before = entry.substr(0, cursor);
         return complete_file(before.substr(before.find_last_of(" !=<>|;&") + 1), cursor, " '\"\\$&|;<>*?");
     }
-    return python_completer(session, entry, cursor).run();
+    return python_completer(session, entry, cursor, patience).run();
 }
 
-std::string describe_call_at(ai::python::session& session, std::string_view entry, std::size_t cursor) {
+std::string describe_call_at(ai::python::session& session, std::string_view entry, std::size_t cursor, ai::duration patience) {
     const std::string object = object_at(entry, cursor);
     if (object.empty()) {
         return {};
     }
-    prompt_names names(session);
+    prompt_names names(session, patience);
     const call_description call = names.call_of(object);
     const std::string& first = call.signature.empty() ? call.summary : call.signature;
     return call.doc.empty() || first.empty() ? first + call.doc : first + "\n" + call.doc;

@@ -2,25 +2,27 @@
 
 #include "python/session_query.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace repl {
 
 namespace {
 
-constexpr auto patience_for_names = std::chrono::milliseconds(200);  // `query_session` adds 100 ms
-
-std::vector<std::string> texts_in(const std::optional<ai::json>& reply, const char* member) {
-    std::vector<std::string> texts;
-    const ai::json* found = reply ? ai::find_member(*reply, member) : nullptr;
-    for (std::size_t i = 0; found != nullptr && found->is_array() && i < found->size(); ++i) {
-        texts.emplace_back(ai::as_string((*found)[i]).value_or(""));
-    }
-    return texts;
-}
-
 std::string text_in(const std::optional<ai::json>& reply, const char* member) {
     return std::string(reply ? ai::string_member(*reply, member).value_or("") : "");
+}
+
+/// The lines of a text.
+std::vector<std::string> texts_in(const std::optional<ai::json>& reply, const char* member) {
+    const std::string lines = text_in(reply, member);
+    std::vector<std::string> texts;
+    for (std::size_t at = 0; at < lines.size();) {
+        const std::size_t end = std::min(lines.find('\n', at), lines.size());
+        texts.push_back(lines.substr(at, end - at));
+        at = end + 1;
+    }
+    return texts;
 }
 
 bool flag_in(const std::optional<ai::json>& reply, const char* member) {
@@ -41,7 +43,8 @@ name_listing listing_in(const std::optional<ai::json>& reply) {
 
 }  // namespace
 
-prompt_names::prompt_names(ai::python::session& session) : session_(session), end_(std::chrono::steady_clock::now() + patience_for_names) {}
+prompt_names::prompt_names(ai::python::session& session, ai::duration patience)
+    : session_(session), end_(std::chrono::steady_clock::now() + patience) {}
 
 std::optional<ai::json> prompt_names::ask(const char* what, const std::string& object, const std::string& prefix) {
     const auto now = std::chrono::steady_clock::now();

@@ -31,11 +31,11 @@ struct call_description {
     std::vector<std::string> parameters = {};
 };
 
-/// Asks the session for names, all in one step. Runs no user code. All questions together take at most 300 ms; after a question that
-/// Python did not answer in time, the others are not asked.
+/// Asks the session for names, all in one step. Runs no user code. All questions together take at most `patience`
+/// and 100 ms. After a question that Python did not answer in time, the others are not asked.
 class prompt_names {
 public:
-    explicit prompt_names(ai::python::session& session);
+    prompt_names(ai::python::session& session, ai::duration patience);
 
     /// Variables and built-in names.
     [[nodiscard]] name_listing visible(const std::string& prefix);

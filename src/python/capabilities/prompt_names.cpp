@@ -30,19 +30,36 @@ constexpr std::size_t max_prompt_names = 5000;
 constexpr std::size_t max_prompt_entries = 200'000;  // that are read of a dict
 constexpr std::size_t max_key_chars = 200;
 
+/// One text with a line for each: thousands of names as separate texts would cost more than finding them.
+std::string lines_of(const std::vector<std::string>& texts) {
+    std::string out;
+    for (const std::string& each : texts) {
+        out += each;
+        out += '\n';
+    }
+    return out;
+}
+
+bool is_one_line(std::string_view text) {
+    return std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7f'; });
+}
+
 /// Names for a prompt, each with a word about its value. `_name` is listed only if the prefix begins with `_`.
 class found_names {
 public:
     explicit found_names(std::string prefix) : prefix_(std::move(prefix)) {}
 
     void add(PyObject* name, PyObject* value, bool in_class = false) {
-        const std::string text = to_utf8(name);
-        if (text.starts_with(prefix_) && (prefix_.starts_with('_') || !text.starts_with('_'))) {
-            add_text(text, kind_of(value, in_class));
+        std::string text = PyUnicode_IsIdentifier(name) != 0 ? to_utf8(name) : std::string();
+        if (!text.empty() && text.starts_with(prefix_) && (prefix_.starts_with('_') || !text.starts_with('_'))) {
+            add_text(std::move(text), kind_of(value, in_class));
         }
     }
     /// Adds a text that needs no prefix.
     void add_text(std::string text, std::string kind) {
+        if (!is_one_line(text)) {
+            return;
+        }
         if (names_.size() == max_prompt_names) {
             complete_ = false;
             return;
@@ -73,8 +90,8 @@ public:
 
     [[nodiscard]] json facts() && {
         json facts = json::object({{"truncated", !complete_}});
-        facts["members"] = std::move(names_);
-        facts["kinds"] = std::move(kinds_);
+        facts["members"] = lines_of(names_);
+        facts["kinds"] = lines_of(kinds_);
         return facts;
     }
 
@@ -147,8 +164,9 @@ std::vector<std::string> texts_of(PyObject* names, const char* attribute) {
     std::vector<std::string> texts;
     PyObject* list = find_name(names, attribute);
     for (item_walk each(list != nullptr && (PyList_Check(list) || PyTuple_Check(list)) ? list : Py_None); each.next();) {
-        if (each.value && PyUnicode_Check(each.value.get()) && texts.size() < max_prompt_names) {
-            texts.push_back(to_utf8(each.value.get()));
+        const bool is_text = each.value && PyUnicode_Check(each.value.get()) && texts.size() < max_prompt_names;
+        if (std::string text = is_text ? to_utf8(each.value.get()) : std::string(); is_text && is_one_line(text)) {
+            texts.push_back(std::move(text));
         }
     }
     return texts;
@@ -164,7 +182,7 @@ PyObject* loaded_module(const std::string& name) {
 json modules_like(const std::string& package, const std::string& prefix) {
     PyObject* module = loaded_module(package.empty() ? "sys" : package);
     PyObject* names = module != nullptr ? PyModule_GetDict(module) : nullptr;
-    json facts = json::object({{"path", texts_of(names, package.empty() ? "path" : "__path__")}, {"loaded", module != nullptr}});
+    json facts = json::object({{"path", lines_of(texts_of(names, package.empty() ? "path" : "__path__"))}, {"loaded", module != nullptr}});
     std::vector<std::string> found;
     if (package.empty()) {
         found = texts_of(names, "builtin_module_names");
@@ -174,8 +192,8 @@ json modules_like(const std::string& package, const std::string& prefix) {
             found.push_back(to_utf8(each.key));
         }
     }
-    std::erase_if(found, [&](const std::string& each) { return !each.starts_with(prefix); });
-    facts["members"] = std::move(found);
+    std::erase_if(found, [&](const std::string& each) { return !each.starts_with(prefix) || !is_one_line(each); });
+    facts["members"] = lines_of(found);
     return facts;
 }
 
@@ -207,8 +225,10 @@ capability_reply prompt_names(capability_context& context, const prompt_argument
         }
         if (arguments.what == "call") {
             const call_facts facts = call_facts_of(object);
-            return json::object(
-                {{"signature", facts.signature}, {"doc", facts.doc}, {"members", facts.parameters}, {"summary", summary_of(object)}});
+            return json::object({{"signature", facts.signature},
+                                 {"doc", facts.doc},
+                                 {"members", lines_of(facts.parameters)},
+                                 {"summary", summary_of(object)}});
         }
         found_names names(prefix);
         names.add_members(object);

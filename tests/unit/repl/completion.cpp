@@ -7,18 +7,23 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <string>
 
 namespace {
 
 /// A session, and the texts that completion offers at the `|` of an entry.
+namespace ai = pyaichat;
+
 struct completion_bench : bench::python_bench {
     using python_bench::python_bench;
+
+    ai::duration patience = std::chrono::seconds(20);  // a slow machine does not matter
 
     repl::completion_list list(std::string entry) {
         const std::size_t cursor = entry.find('|');
         entry.erase(cursor, 1);
-        repl::completion_list found = repl::complete_python(session, entry, cursor);
+        repl::completion_list found = repl::complete_python(session, entry, cursor, patience);
         CHECK(found.begin <= cursor);
         CHECK(found.end >= cursor);
         for (const repl::completion& each : found.items) {
@@ -40,7 +45,7 @@ struct completion_bench : bench::python_bench {
     std::string described(std::string entry) {
         const std::size_t cursor = entry.find('|');
         entry.erase(cursor, 1);
-        return repl::describe_call_at(session, entry, cursor);
+        return repl::describe_call_at(session, entry, cursor, patience);
     }
 };
 
@@ -96,7 +101,8 @@ TEST_CASE("all members of an object are offered, however many there are") {
         "class K: pass\n"
         "k = K()\n"
         "for i in range(300):\n"
-        "    setattr(k, f'item_{chr(97 + i % 26)}_{i}', i)\n");
+        "    setattr(k, f'item_{chr(97 + i % 26)}_{i}', i)\n"
+        "setattr(k, 'item no name', 1)\n");
     const repl::completion_list items = python.list("k.item|");
     CHECK(items.items.size() == 300);
     CHECK_FALSE(items.cut);
@@ -137,6 +143,23 @@ TEST_CASE("the keys of a dict are completed with the quotes that were typed") {
     const repl::completion_list typed = python.list("d['k|'] + 1");
     CHECK(typed.begin == 2);
     CHECK(typed.end == 5);
+}
+
+TEST_CASE("the columns of a table are completed as keys") {
+    completion_bench python;
+    const bench::py::outcome imported = python.session.exec("import pandas as pd");
+    if (!imported.ok()) {
+        std::cout << "SKIPPED: pandas cannot be imported: " << (imported.exception ? imported.exception->message : imported.why) << "\n";
+        return;
+    }
+    REQUIRE(python.session.exec("df = pd.DataFrame({'price': [1.5], 'part no': ['a'], 3: [True]})").ok());
+    CHECK(python.offered("df[\"p|") == "\"price\"] \"part no\"]");
+    CHECK(python.offered("df[|") == "'price'] 'part no'] 3]");
+    CHECK(python.offers("df.|", "groupby"));
+    CHECK(python.offers("pd.|", "DataFrame"));
+    CHECK(python.offered("pd.read_cs|") == "read_csv");
+    CHECK(python.offers("pd.read_csv('a', |", "usecols="));
+    CHECK(python.described("pd.DataFrame(|").starts_with("DataFrame(data"));
 }
 
 TEST_CASE("keyword arguments are offered first, without those that the call has") {
@@ -336,6 +359,7 @@ TEST_CASE("while Python is busy, completion soon returns an empty list") {
     const working_folder folder;
     completion_bench python("import os, threading\n");
     std::future<bench::py::outcome> running = bench::start(python.session, "while not os.path.exists('stop'): pass");
+    python.patience = repl::completion_patience;
     const auto began = std::chrono::steady_clock::now();
     CHECK(python.offered("threading.|").empty());
     CHECK(python.offered("pri|").empty());
