@@ -1,5 +1,6 @@
 #include "python/question_guess.hpp"
 
+#include "python/python_lexer.hpp"
 #include "python/python_words.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -19,9 +20,10 @@ constexpr std::size_t max_question = 1000;
 
 /// Words that begin a question or a request.
 constexpr auto first_words = std::to_array<std::string_view>(
-    {"are",  "can",  "compare", "compute", "could", "count", "describe", "did",    "do",     "does", "explain", "find",
-     "give", "has",  "have",    "help",    "how",   "is",    "list",     "please", "should", "show", "tell",    "was",
-     "were", "what", "what's",  "whats",   "when",  "where", "which",    "who",    "why",    "will", "would"});
+    {"are",     "can",    "compare", "compute", "could",     "count",     "describe", "did",   "do",   "does",
+     "explain", "find",   "give",    "has",     "have",      "help",      "how",      "is",    "list", "please",
+     "plot",    "should", "show",    "sort",    "summarise", "summarize", "tell",     "thank", "was",  "were",
+     "what",    "what's", "whats",   "when",    "where",     "which",     "who",      "why",   "will", "would"});
 
 /// Small words of English sentences that faulty Python hardly has side by side with others.
 constexpr auto small_words = std::to_array<std::string_view>(
@@ -75,10 +77,11 @@ bool is_listed(std::string_view word, std::span<const std::string_view> words) {
     return std::ranges::binary_search(words, word);
 }
 
-/// Whether the words may be a faulty statement: `for x in y`, `import os as`.
+/// Whether the words may be a faulty statement: `for x in y`, `import os as`, `is not x`.
 bool begins_like_python(const text_parts& parts) {
     const std::string& first = parts.words.front();
-    return is_keyword(first) && first != "is";
+    const bool asks_is = first == "is" && parts.words.size() > 1 && !is_keyword(parts.words[1]);
+    return is_keyword(first) && !asks_is;
 }
 
 }  // namespace
@@ -86,6 +89,9 @@ bool begins_like_python(const text_parts& parts) {
 bool looks_like_a_question(std::string_view entry) {
     const std::string_view text = pyaichat::detail::trimmed(entry);
     if (text.empty() || text.size() > max_question || text.find_first_of("\n{}=#\\@") != std::string_view::npos) {
+        return false;
+    }
+    if (!lex_python(text).open.empty()) {
         return false;
     }
     const text_parts parts = parts_of(text);

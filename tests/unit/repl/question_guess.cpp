@@ -74,6 +74,8 @@ const char* const faulty[] = {
     "df?",
     "df.head()?",
     "can)",
+    "is not x",
+    "list of [1, 2",
 };
 
 }  // namespace
