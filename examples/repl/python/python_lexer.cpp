@@ -53,8 +53,10 @@ private:
         at_ = end;
     }
     void fail(std::size_t begin, std::size_t end) {
-        push(begin, end, token_kind::error);
         out_.hopeless = true;
+        if (begin < end) {  // an unclosed f-string may end behind its quote
+            push(begin, end, token_kind::error);
+        }
     }
 
     /// How many bytes the line end at `at` has; 0 if there is none.
@@ -241,7 +243,8 @@ void lexer::string(std::size_t begin, std::size_t quote_at, bool raw, bool forma
         push(begin, quote_at + width, token_kind::string);
         f_strings_.push_back(open().size());
         open().push_back({.at = begin, .what = open_level::kind::f_string, .mark = quote, .triple = triple, .raw = raw});
-        out_.in_string = at_ == text_.size();
+        out_.in_string = triple && at_ == text_.size();
+        out_.hopeless = out_.hopeless || (!triple && at_ == text_.size());
         return;
     }
     std::size_t at = quote_at + width;
@@ -327,7 +330,9 @@ void lexer::f_string_text() {
         leave_f_string();
         return fail(begin, at_);
     }
-    push(begin, at_, token_kind::string);
+    if (begin < at_) {
+        push(begin, at_, token_kind::string);
+    }
     out_.in_string = true;
 }
 

@@ -53,6 +53,9 @@ TEST_CASE("line ends inside of brackets are no tokens") {
 
 TEST_CASE("what cannot be Python is an error") {
     CHECK(lexed("x = 'a\ny") == "n:x o:= !:'a ; n:y");
+    CHECK(lexed("f'\nx") == "s:f' ; n:x");
+    CHECK(repl::lex_python("f'\nx").hopeless);
+    CHECK(repl::lex_python("f'").hopeless);
     CHECK(lexed("a)") == "n:a !:)");
     CHECK(lexed("(]") == "o:( !:]");
     CHECK(lexed("x?") == "n:x !:?");
