@@ -24,8 +24,4 @@ enum class query_failure : unsigned char {
 [[nodiscard]] std::optional<std::vector<ai::json>> query_variables(ai::python::session& session, const std::string& filter,
                                                                    std::size_t limit, ai::duration time);
 
-/// Completions for the last word of `before`: names of the session, or attributes of the object before the last dot. The lookup is static
-/// and runs no user code.
-[[nodiscard]] std::vector<std::string> completions(ai::python::session& session, const std::string& before);
-
 }  // namespace repl
