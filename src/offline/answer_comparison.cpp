@@ -104,6 +104,10 @@ std::string say_order(const question& asked, const compared& both, lookups& look
     const bool containers = integer_member(both.first, "size") && integer_member(both.second, "size");
     const std::string a = containers ? "len(" + both.a + ")" : both.a;
     const std::string b = containers ? "len(" + both.b + ")" : both.b;
+    if (asked.name == "difference") {
+        const auto difference = look.value_of(a + " - " + b);
+        return difference ? ticked(a + " - " + b) + " is " + *difference + "." : std::string();
+    }
     if (asked.name != "which >") {
         return say_expression(a + " " + asked.name + " " + b, look);
     }
@@ -131,7 +135,8 @@ std::string answer_comparison(const question& asked, lookups& look) {
     }
     const compared both{.a = asked.subject, .b = asked.other, .first = *first, .second = *second};
     switch (asked.form) {
-        case question_form::equality: return say_expression(equality_of(both), look);
+        case question_form::equality:
+            return say_expression(asked.name == "length" ? "len(" + both.a + ") == len(" + both.b + ")" : equality_of(both), look);
         case question_form::order: return say_order(asked, both, look);
         default: return say_comparison(both, look);
     }

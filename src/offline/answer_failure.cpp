@@ -100,6 +100,9 @@ std::string answer_failure(const question& asked, lookups& look) {
     if (asked.name == "traceback" && !is_blank(traceback)) {
         return traceback;
     }
+    if (asked.name == "fix") {
+        return say_failure(*found) + "\nI cannot propose a correction: I am not a language model.";
+    }
     return asked.name == "line" ? say_place(exception) : say_failure(*found);
 }
 

@@ -12,12 +12,15 @@ std::string say(const std::string& expression, const std::string& value) {
 }
 
 std::string say_member(const question& asked, object_kind kind, lookups& look) {
-    const std::string holder =
-        kind == object_kind::array || kind == object_kind::series ? " in list(" + asked.subject + ")" : " in " + asked.subject;
-    std::string expression = asked.other + holder;
+    // An array compares each item, also those of its rows.
+    const bool array = kind == object_kind::array || kind == object_kind::series;
+    const auto in = [&](const std::string& item) {
+        return array ? "bool((" + asked.subject + " == " + item + ").any())" : item + " in " + asked.subject;
+    };
+    std::string expression = in(asked.other);
     auto value = look.value_of(expression);
     if (!value && is_path(asked.other) && is_undefined(look.first_error(), asked.other)) {
-        expression = "'" + asked.other + "'" + holder;
+        expression = in("'" + asked.other + "'");
         value = look.value_of(expression);
     }
     return value ? say(expression, *value) : std::string();

@@ -2,7 +2,6 @@
 
 #include "offline/answers.hpp"
 #include "offline/reply_reader.hpp"
-#include "offline/subject.hpp"
 
 #include <algorithm>
 
@@ -205,10 +204,7 @@ std::string say_lookup(const question& asked, lookups& look) {
     if (seen == nullptr) {
         return {};
     }
-    const object_kind kind = kind_of(seen);
-    const bool has_keys = kind == object_kind::dict || kind == object_kind::frame;
-    const std::string key = is_literal(asked.other) ? asked.other : "'" + asked.other + "'";
-    return answer_value({.form = question_form::value, .subject = asked.subject + (has_keys ? "[" + key + "]" : "." + asked.other)}, look);
+    return answer_value({.form = question_form::value, .subject = member_expression(asked.subject, asked.other, kind_of(seen))}, look);
 }
 
 /// A function of a module that has no source still knows its module.

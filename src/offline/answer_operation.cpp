@@ -6,6 +6,7 @@
 #include "offline/subject.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -98,12 +99,27 @@ object_kind kind_of(const json* inspected) {
     return name == "set" || name == "frozenset" ? object_kind::set : object_kind::plain;
 }
 
+std::string member_expression(const std::string& holder, const std::string& name, object_kind kind) {
+    constexpr string_view frame_attributes[] = {"index", "shape", "size", "ndim", "columns", "dtypes", "values"};
+    const bool attribute = std::find(std::begin(frame_attributes), std::end(frame_attributes), name) != std::end(frame_attributes);
+    if (kind == object_kind::dict || (kind == object_kind::frame && !attribute)) {
+        return holder + "[" + (is_literal(name) ? name : quoted(name)) + "]";
+    }
+    return holder + "." + name;
+}
+
 std::string answer_operation(const question& asked, lookups& look) {
     const auto all = operations();
     const auto meant = std::find_if(all.begin(), all.end(), [&](const operation& each) { return each.name == asked.name; });
     const json* seen = look.has("inspect") ? look.look_at("inspect", asked.subject) : nullptr;
     if (meant == all.end() || !look.needed().empty() || (seen == nullptr && look.first_error() != nullptr)) {
         return {};
+    }
+    if (meant->plain.find('Y') == string_view::npos && !asked.other.empty()) {
+        question inner = asked;  // "the average price in df"
+        inner.subject = member_expression(asked.subject, asked.other, kind_of(seen));
+        inner.other.clear();
+        return answer_operation(inner, look);
     }
     const string_view form = expression_for(*meant, kind_of(seen));
     if (form == "-") {

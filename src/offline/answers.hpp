@@ -28,11 +28,14 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 /// The values of a frame's variables, as a sentence that follows another one. Empty if it has none.
 [[nodiscard]] std::string say_locals(const json& frame);
 
-/// Whether an error says that this name is not defined. Such a word of a question is then taken as a text.
-[[nodiscard]] bool is_undefined(const json* error, const std::string& name);
-
 /// The kind of an object, as far as expressions about it differ.
 enum class object_kind : unsigned char { plain, dict, set, array, series, frame };
+
+/// The expression for the attribute, the item of a dict or the column with a name.
+[[nodiscard]] std::string member_expression(const std::string& holder, const std::string& name, object_kind kind);
+
+/// Whether an error says that this name is not defined. Such a word of a question is then taken as a text.
+[[nodiscard]] bool is_undefined(const json* error, const std::string& name);
 
 /// Returns the kind from a result of `inspect`; `plain` if there is none.
 [[nodiscard]] object_kind kind_of(const json* inspected);

@@ -62,6 +62,18 @@ std::set<std::string> near_names(const std::string& typed, const json& details, 
             }
         }
     }
+    // The columns of a frame are not among its members.
+    const json* frame = holder.empty() || !look.has("inspect") ? nullptr : look.look_at("inspect", holder);
+    if (frame == nullptr) {
+        return out;
+    }
+    for (const json& column : list_member(member(*frame, "details"), "columns")) {
+        std::string name = text_member(column, "name");
+        name = name.size() > 2 && name.front() == '\'' ? name.substr(1, name.size() - 2) : name;
+        if (is_near(typed, name, most)) {
+            out.insert(name);
+        }
+    }
     return out;
 }
 

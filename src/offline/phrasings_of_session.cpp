@@ -49,6 +49,7 @@ question_rows listing_rows() {
                        "which|what X do i|we have (here|now)",
                        "which|what X are|is (currently) defined|available|imported|loaded|known|set|present|in|visible "
                        "(here|now|scope|memory|use|session) (scope|memory|session)",
+                       "which|what X i|we have|defined|imported|created (defined|imported|created|made) (so) (far)",
                        "which|what X have i|we|been (been) defined|created|imported|made|loaded|set (so) (far)",
                        "which|what X did i|we define|create|import|make|load (so) (far)",
                        "what is|are defined|available|imported|loaded|there|here (in) (the) (here|session|namespace|memory)",
@@ -89,6 +90,12 @@ question_rows failure_rows() {
                        "what value did|had|has X (have) when|as it|this|that failed|crashed|broke|happened",
                        "value of X when|as it failed|crashed|broke|happened", "what did X contain when it failed|crashed",
                        "what were (the) (local|values) X (variables) when it failed"}},
+        {.form = form::failure,
+         .name = "fix",
+         .sentences = {"how do|can|could|should|would i|we|you fix|solve|repair|correct|avoid it|this|that|the (last) "
+                       "(error|exception|problem|bug|failure)",
+                       "fix|solve|repair|correct it|this|that|the|my (last) (error|exception|problem|bug|failure|code)",
+                       "what should|can|must i do|change about|against|to (fix) (it|this|that|the) (error|exception|problem)"}},
         {.form = form::failure,
          .name = "line",
          .shown = "which line failed",

@@ -15,7 +15,12 @@ namespace {
 using std::string_view;
 
 /// What people say before a question. Longer texts come before those that they begin with.
-constexpr string_view openings[] = {"please",
+constexpr string_view openings[] = {"how do i get",
+                                    "how can i get",
+                                    "how do i find",
+                                    "how can i see",
+                                    "how do i see",
+                                    "please",
                                     "pls",
                                     "can you please",
                                     "could you please",
@@ -158,11 +163,15 @@ std::string without_contractions(string_view text) {
     return out;
 }
 
-/// "columns of df" for "df's columns". The owner is a path; what is owned follows it.
+/// "columns of df" for "df's columns", "type of it" for "its type". The owner is a path; what is owned follows it.
 std::string without_possessive(const std::string& text) {
     const std::vector<question_word> words = words_of(text);
     for (std::size_t index = 0; index + 1 < words.size(); ++index) {
         string_view owner = words[index].typed;
+        if (words[index].lower == "its") {
+            const char* owned = words[index + 1].typed.data();
+            return std::string(text.data(), owner.data()) + std::string(owned, text.data() + text.size()) + " of it";
+        }
         const string_view mark = owner.ends_with("'s") ? "'s" : "\xE2\x80\x99s";
         if (!owner.ends_with(mark)) {
             continue;

@@ -35,6 +35,18 @@ bool is_item_noun(string_view word) {
     return std::find(std::begin(nouns), std::end(nouns), word) != std::end(nouns);
 }
 
+/// Whether the second slot of a row is a word that the answer does not need: "the longest city in names".
+bool ignores_other(const question_row& row) {
+    return row.form == form::signature || row.form == form::contents || row.name == "longest" || row.name == "shortest" ||
+           ((row.name == "unique" || row.name == "unique count") && row.things.size() != 2);
+}
+
+/// Whether the second slot is an attribute or column of the first: "the average price in df".
+bool is_member_row(const question_row& row) {
+    return row.form == form::lookup || (row.form == form::operation && row.sentences.empty() && row.things.size() == 2 &&
+                                        row.things.front().find(" Y of|in|from X") != string_view::npos);
+}
+
 /// A value that a question names beside its subject: a literal, a name, or a single word.
 std::optional<std::string> read_other_value(const question_row& row, string_view text) {
     const std::vector<question_word> words = words_of(text);
@@ -50,6 +62,13 @@ std::optional<std::string> read_slot(const question_row& row, string_view text, 
     if (text.empty()) {
         return std::string();
     }
+    if (!first && ignores_other(row)) {
+        return std::string();
+    }
+    if (!first && is_member_row(row) &&
+        (words_of(text).size() != 1 || !(is_path(text) || is_literal(text)) || is_item_noun(ascii_lower(text)))) {
+        return std::nullopt;
+    }
     switch (row.form) {
         case form::variables:
         case form::variable_count: return read_kind(text, row.name == "certain");
@@ -58,11 +77,6 @@ std::optional<std::string> read_slot(const question_row& row, string_view text, 
                 return std::string(text);
             }
             return row.name == "pair" || looks_like_expression(text) ? read_subject(text) : std::nullopt;
-        case form::signature:
-            if (!first) {
-                return std::string();  // the signature shows all arguments
-            }
-            break;
         case form::type:
             if (!first) {
                 const bool either = (" " + std::string(text) + " ").find(" or ") != std::string::npos;
@@ -71,11 +85,6 @@ std::optional<std::string> read_slot(const question_row& row, string_view text, 
             break;
         case form::equality:
             if (!first && row.name == "literal" && !is_literal(text)) {
-                return std::nullopt;
-            }
-            break;
-        case form::lookup:
-            if (!first && (words_of(text).size() != 1 || !(is_path(text) || is_literal(text)))) {
                 return std::nullopt;
             }
             break;
@@ -122,8 +131,9 @@ std::optional<question> match_row(const question_row& row, const std::vector<str
 }
 
 std::vector<question_word> without_articles(std::vector<question_word> words) {
-    while (words.size() > 1 && (words.front().lower == "the" || words.front().lower == "all" || words.front().lower == "a" ||
-                                words.front().lower == "an" || words.front().lower == "of" || words.front().lower == "my")) {
+    while (words.size() > 1 &&
+           (words.front().lower == "the" || words.front().lower == "teh" || words.front().lower == "hte" || words.front().lower == "all" ||
+            words.front().lower == "a" || words.front().lower == "an" || words.front().lower == "of" || words.front().lower == "my")) {
         words.erase(words.begin());
     }
     return words;
@@ -151,7 +161,7 @@ enum class table_part : unsigned char { forms, lookups };
 std::optional<question> match_table(const std::vector<question_word>& words, bool tolerant, table_part part = table_part::forms) {
     const auto things = possible_things(words, tolerant);
     for (const question_row& row : question_table()) {
-        if ((row.form == form::lookup) != (part == table_part::lookups)) {
+        if (is_member_row(row) != (part == table_part::lookups)) {
             continue;
         }
         if (auto found = match_row(row, row.sentences, words, tolerant)) {
@@ -191,9 +201,33 @@ std::string direct_order(const std::vector<question_word>& words) {
 
 }  // namespace
 
+namespace {
+
+/// The words without those that only give an English sentence its tone, and without "show me" before "which variables".
+std::vector<question_word> without_fillers(std::vector<question_word> words) {
+    constexpr string_view fillers[] = {"currently", "actually", "really", "please", "exactly", "basically", "right"};
+    constexpr string_view verbs[] = {"show", "tell", "list", "give", "see", "explain"};
+    constexpr string_view begins[] = {"what", "which", "how", "where", "why", "whether", "if"};
+    const auto is_in = [](const auto& list, const question_word& word) {
+        return std::find(std::begin(list), std::end(list), word.lower) != std::end(list);
+    };
+    if (words.size() > 2) {
+        std::erase_if(words, [&](const question_word& word) { return is_in(fillers, word); });
+    }
+    const std::size_t verb = !words.empty() && is_in(verbs, words[0]) ? 1 : 0;
+    const std::size_t skipped = verb == 1 && words.size() > 1 && (words[1].lower == "me" || words[1].lower == "us") ? 2 : verb;
+    if (skipped > 0 && words.size() > skipped + 1 && is_in(begins, words[skipped])) {
+        const bool condition = words[skipped].lower == "whether" || words[skipped].lower == "if";
+        words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(skipped + (condition ? 1 : 0)));
+    }
+    return words;
+}
+
+}  // namespace
+
 question recognise(string_view text) {
     const std::string tidied = tidy_question(text);
-    const std::vector<question_word> words = words_of(tidied);
+    const std::vector<question_word> words = without_fillers(words_of(tidied));
     if (words.empty()) {
         return {};
     }
@@ -215,7 +249,14 @@ question recognise(string_view text) {
     if (auto found = match_table(words, true)) {
         return *std::move(found);
     }
-    return match_table(words, false, table_part::lookups).value_or(question());
+    if (auto found = match_table(words, false, table_part::lookups)) {
+        return *std::move(found);
+    }
+    // "the price column of df"
+    if (auto subject = read_subject(tidied); subject && subject->find('[') != std::string::npos && tidied.find('[') == std::string::npos) {
+        return {.form = is_path(*subject) ? form::value : form::computation, .subject = *std::move(subject)};
+    }
+    return {};
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

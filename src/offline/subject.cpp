@@ -41,8 +41,8 @@ constexpr subject_phrase subject_phrases[] = {
     {"keys of X", "list({X})"},
 };
 
-constexpr string_view determiners[] = {"the",   "a",     "an",  "my",    "our", "your",  "this",  "that",
-                                       "these", "those", "all", "every", "of",  "named", "called"};
+constexpr string_view determiners[] = {"the",  "teh",   "a",     "an",  "my",    "our", "your",  "this",
+                                       "that", "these", "those", "all", "every", "of",  "named", "called"};
 
 constexpr string_view nouns[] = {"variable",   "variables", "object",   "function", "functions", "class",      "method",   "module",
                                  "package",    "library",   "list",     "lists",    "dict",      "dictionary", "tuple",    "set",
