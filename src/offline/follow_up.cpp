@@ -49,6 +49,17 @@ question last_with_subject(const std::vector<std::string>& questions) {
     return {};
 }
 
+/// The last question with a form of its own, whatever its subject: the one that "and y?" repeats.
+question last_with_form(const std::vector<std::string>& questions) {
+    for (auto text = questions.rbegin(); text != questions.rend(); ++text) {
+        question found = recognise(*text);
+        if (!found.subject.empty() && found.form != question_form::follow_up) {
+            return found;
+        }
+    }
+    return {.form = question_form::value};
+}
+
 std::string ask_back(std::string_view word) {
     return "Which object do you mean by " + ticked(word) + "? Ask with its name: for example, `what is x?`.";
 }
@@ -80,7 +91,7 @@ resolved_question resolve(question asked, const std::vector<std::string>& earlie
         }
     }
     if (follows) {
-        question repeated = last.form == question_form::unknown ? question{.form = question_form::value} : last;
+        question repeated = last_with_form(before.questions);
         repeated.subject = std::exchange(asked.subject, {});
         if (repeated.form == question_form::computation || repeated.form == question_form::value) {
             repeated.form = is_path(repeated.subject) ? question_form::value : question_form::computation;

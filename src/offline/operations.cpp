@@ -100,6 +100,7 @@ constexpr operation all_operations[] = {
      .label = "number of each value",
      .plain = "{v: list(X).count(v) for v in set(X)}",
      .dict = "{v: list(X.values()).count(v) for v in set(X.values())}",
+     .array = "{v: list(X).count(v) for v in dict.fromkeys(X)}",
      .frame = "-"},
     {.name = "keys", .label = "list of keys", .plain = "list(X.keys())", .frame = "list(X.columns)"},
     {.name = "key count", .label = "number of keys", .plain = "len(X)", .frame = "len(X.columns)"},

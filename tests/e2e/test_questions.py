@@ -1,10 +1,14 @@
 """Questions as new users ask them, answered by the offline provider from a live session."""
 
 import importlib.util
+import pathlib
 import re
 
 import pytest
 
+from transcript import block_after
+
+GUIDE = (pathlib.Path(__file__).resolve().parents[2] / "docs/guide/repl.md").read_text(encoding="utf-8")
 HAS_PANDAS = importlib.util.find_spec("pandas") is not None
 
 SESSION = '''
@@ -253,3 +257,25 @@ def test_a_question_about_the_world_is_not_answered_from_the_session(program):
     reports, done = ask_all(program, "x = 1", ["what is the capital of France?"])
     assert done.returncode == 3
     assert reports["what is the capital of France?"]["answer"].startswith("I do not understand that.")
+
+
+def test_the_questions_of_the_guide_get_the_answers_that_it_shows(program):
+    lines = block_after(GUIDE, "offline questions")
+    code = "\n".join(line.removeprefix("py> ") for line in lines if line.startswith("py> "))
+    shown = {}
+    for line in lines:
+        if line.startswith("ai> "):
+            question = line.removeprefix("ai> ")
+            shown[question] = []
+        elif shown:
+            shown[question].append(line)
+    reports, _ = ask_all(program, code, list(shown))
+    assert len(shown) == 4
+    for question, answer in shown.items():
+        assert reports[question]["answer"] == "\n".join(answer), question
+
+
+def test_with_memory_a_question_may_refer_to_the_one_before(program):
+    done = program.run("--provider=offline", stdin="xs = [4, 8]\nd = {}\n/memory on\n/mode ai\nwhat is xs?\nwhat type is it?\nand d?\n")
+    assert "The type of `xs` is `list`." in done.stdout
+    assert "The type of `d` is `dict`." in done.stdout
