@@ -108,18 +108,20 @@ std::string say_order(const question& asked, const compared& both, lookups& look
         const auto difference = look.value_of(a + " - " + b);
         return difference ? ticked(a + " - " + b) + " is " + *difference + "." : std::string();
     }
-    if (asked.name != "which >") {
+    if (!asked.name.starts_with("which ")) {
         return say_expression(a + " " + asked.name + " " + b, look);
     }
-    const std::string expression = a + " > " + b;
-    const auto greater = look.value_of(expression);
-    const auto smaller = look.value_of(a + " < " + b);
-    if (!greater || !smaller) {
+    const bool wants_greater = asked.name == "which >";
+    const std::string expression = a + (wants_greater ? " > " : " < ") + b;
+    const std::string opposite = a + (wants_greater ? " < " : " > ") + b;
+    const auto first_wins = look.value_of(expression);
+    const auto second_wins = look.value_of(opposite);
+    if (!first_wins || !second_wins) {
         return {};
     }
-    const std::string& winner = *greater == "True" ? both.a : both.b;
-    return *greater == *smaller ? "Neither: " + ticked(expression) + " is " + *greater + ", and so is " + ticked(a + " < " + b) + "."
-                                : ticked(winner) + ": " + ticked(expression) + " is " + *greater + ".";
+    const std::string& winner = *first_wins == "True" ? both.a : both.b;
+    return *first_wins == *second_wins ? "Neither: " + ticked(expression) + " is " + *first_wins + ", and so is " + ticked(opposite) + "."
+                                       : ticked(winner) + ": " + ticked(expression) + " is " + *first_wins + ".";
 }
 
 }  // namespace
@@ -136,6 +138,11 @@ std::string answer_comparison(const question& asked, lookups& look) {
     const compared both{.a = asked.subject, .b = asked.other, .first = *first, .second = *second};
     switch (asked.form) {
         case question_form::equality:
+            if (asked.name == "different") {
+                const std::string equal = equality_of(both);
+                const bool simple = equal == both.a + " == " + both.b;
+                return say_expression(simple ? both.a + " != " + both.b : "not (" + equal + ")", look);
+            }
             return say_expression(asked.name == "length" ? "len(" + both.a + ") == len(" + both.b + ")" : equality_of(both), look);
         case question_form::order: return say_order(asked, both, look);
         default: return say_comparison(both, look);

@@ -2,6 +2,7 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include "offline/phrase.hpp"
 #include "offline/question_text.hpp"
 
 #include <algorithm>
@@ -13,6 +14,8 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 namespace {
 
 using std::string_view;
+
+constexpr std::size_t shortest_misspelt_noun = 6;
 
 struct kind_noun {
     string_view noun;
@@ -86,8 +89,12 @@ std::optional<std::string> read_kind(string_view text, bool sure) {
         }
         noun += (noun.empty() ? "" : " ") + word.lower;
     }
-    const auto* const found =
+    const auto* found =
         std::find_if(std::begin(kind_nouns), std::end(kind_nouns), [&](const kind_noun& each) { return each.noun == noun; });
+    if (found == std::end(kind_nouns) && !sure && noun.size() >= shortest_misspelt_noun) {
+        found = std::find_if(std::begin(kind_nouns), std::end(kind_nouns),
+                             [&](const kind_noun& each) { return edit_distance(each.noun, noun, 1) == 1; });
+    }
     if (found == std::end(kind_nouns) || (sure && found->is_common_name && !determined)) {
         return std::nullopt;
     }

@@ -77,6 +77,7 @@ constexpr operation all_operations[] = {
      .array = "(X.min(), X.max())",
      .frame = "X.agg(['min', 'max']).to_dict()"},
     {.name = "sorted", .label = "sorted copy", .plain = "sorted(X)", .frame = "-"},
+    {.name = "descending", .label = "descending copy", .plain = "sorted(X, reverse=True)", .frame = "-"},
     {.name = "reversed", .label = "reversed copy", .plain = "X[::-1]", .dict = "list(X)[::-1]", .array = "list(X)[::-1]", .frame = "-"},
     {.name = "longest", .label = "longest item", .plain = "max(X, key=len)", .array = "max(X, key=len)", .frame = "-"},
     {.name = "shortest", .label = "shortest item", .plain = "min(X, key=len)", .frame = "-"},

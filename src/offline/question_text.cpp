@@ -114,7 +114,7 @@ bool drop_opening(string_view& text, string_view phrase) {
     while (!rest.empty() && is_mark(rest.front())) {
         rest.remove_prefix(1);
     }
-    if (rest.empty()) {
+    if (rest.empty() || equals_ignoring_case(rest, "there")) {  // "hi there"
         return false;
     }
     text = rest;

@@ -53,7 +53,7 @@ std::optional<std::string> read_other_value(const question_row& row, string_view
     if (is_literal(text)) {
         return std::string(text);
     }
-    const bool counts = row.name == "occurrences";
+    const bool counts = row.name == "occurrences" || (row.form == form::membership && !looks_like_expression(text));
     return counts && (words.size() != 1 || is_item_noun(words[0].lower)) ? std::nullopt : read_subject(text);
 }
 

@@ -50,6 +50,10 @@ constexpr string_view nouns[] = {"variable",   "variables", "object",   "functio
                                  "series",     "value",     "number",   "int",      "integer",   "float",      "instance", "name",
                                  "expression", "thing",     "constant", "data"};
 
+/// Nouns that nobody means as a name when an article comes before them.
+constexpr string_view type_nouns[] = {"list",      "dict",     "dictionary", "set",    "tuple",  "string",
+                                      "dataframe", "function", "class",      "module", "object", "array"};
+
 constexpr string_view pronouns[] = {"it", "this", "that", "them", "these", "those", "they", "this one", "that one", "its", "he", "she"};
 
 template <std::size_t Size>
@@ -121,6 +125,10 @@ string_view without_nouns(string_view text) {
     while (first + 1 < end && (contains(determiners, words[first].lower) || contains(nouns, words[first].lower))) {
         determined = determined || contains(pronouns, words[first].lower);
         ++first;
+    }
+    // "the list" alone is not the built-in `list`.
+    if (first + 1 == end && first > 0 && contains(type_nouns, words[first].lower)) {
+        return "it";
     }
     if (first + 1 == end && determined && contains(nouns, words[first].lower)) {
         return "it";
@@ -269,7 +277,12 @@ bool is_bare_expression(string_view text) {
     // "yes, why" is English; a tuple of more than literals needs brackets here.
     const bool comma = std::any_of(words.begin(), words.end(), [](const question_word& word) { return word.typed.ends_with(','); }) &&
                        text.find_first_of("([{") == string_view::npos;
-    return membership || (!comma && looks_like_expression(text));
+    const bool negation = words.size() == 2 && words[0].lower == "not" && is_path(words[1].typed);
+    const auto has_word = [&](string_view wanted) {
+        return std::any_of(words.begin() + 1, words.end(), [&](const question_word& word) { return word.typed == wanted; });
+    };
+    const bool choice = words.size() >= 5 && words[1].typed == "if" && has_word("else") && is_path(words[0].typed);
+    return membership || negation || choice || (!comma && looks_like_expression(text));
 }
 
 bool is_pronoun(string_view subject) {
