@@ -8,6 +8,9 @@ using form = question_form;
 
 }  // namespace
 
+// Long phrasings are split into adjacent literals on purpose.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma)
+
 question_rows table_rows() {
     return {
         {.form = form::operation,
@@ -95,5 +98,7 @@ question_rows table_rows() {
                     "counts|frequency|frequencies|distribution of X"}},
     };
 }
+
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -8,6 +8,9 @@ using form = question_form;
 
 }  // namespace
 
+// Long phrasings are split into adjacent literals on purpose.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma)
+
 question_rows object_rows() {
     return {
         {.form = form::key_check,
@@ -234,5 +237,7 @@ question_rows value_rows() {
          .things = {"Y of|in X"}},
     };
 }
+
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -8,6 +8,9 @@ using form = question_form;
 
 }  // namespace
 
+// Long phrasings are split into adjacent literals on purpose.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma)
+
 question_rows help_rows() {
     return {
         {.form = form::greeting,
@@ -175,5 +178,7 @@ question_rows change_rows() {
          .things = {"situation|state|status (of) (the) (session|python)"}},
     };
 }
+
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

@@ -8,6 +8,9 @@ using form = question_form;
 
 }  // namespace
 
+// Long phrasings are split into adjacent literals on purpose.
+// NOLINTBEGIN(bugprone-suspicious-missing-comma)
+
 question_rows operation_rows() {
     return {
         {.form = form::operation,
@@ -230,5 +233,7 @@ question_rows operation_rows() {
         {.form = form::operation, .name = "identity number", .things = {"id|address of X"}},
     };
 }
+
+// NOLINTEND(bugprone-suspicious-missing-comma)
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::detail

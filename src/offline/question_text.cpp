@@ -152,13 +152,14 @@ string_view without_courtesies(string_view text) {
 /// The text with its contractions written out. Blanks stay, because they may be inside quotes.
 std::string without_contractions(string_view text) {
     std::string out;
-    const char* end = text.data();
+    std::size_t end = 0;
     for (const question_word& word : words_of(text)) {
         const auto* const found =
             std::find_if(std::begin(contractions), std::end(contractions), [&](const auto& each) { return each.first == word.lower; });
-        out.append(end, word.typed.data());
+        const auto begin = static_cast<std::size_t>(word.typed.data() - text.data());
+        out += text.substr(end, begin - end);
         out += found == std::end(contractions) ? word.typed : found->second;
-        end = word.typed.data() + word.typed.size();
+        end = begin + word.typed.size();
     }
     return out;
 }
@@ -168,9 +169,10 @@ std::string without_possessive(const std::string& text) {
     const std::vector<question_word> words = words_of(text);
     for (std::size_t index = 0; index + 1 < words.size(); ++index) {
         string_view owner = words[index].typed;
+        const std::string before = text.substr(0, static_cast<std::size_t>(owner.data() - text.data()));
+        const std::string owned = text.substr(static_cast<std::size_t>(words[index + 1].typed.data() - text.data()));
         if (words[index].lower == "its") {
-            const char* owned = words[index + 1].typed.data();
-            return std::string(text.data(), owner.data()) + std::string(owned, text.data() + text.size()) + " of it";
+            return before + owned + " of it";
         }
         const string_view mark = owner.ends_with("'s") ? "'s" : "\xE2\x80\x99s";
         if (!owner.ends_with(mark)) {
@@ -181,9 +183,7 @@ std::string without_possessive(const std::string& text) {
             owner = owner.substr(1, owner.size() - 2);
         }
         if (is_path(owner)) {
-            const char* owned = words[index + 1].typed.data();
-            return std::string(text.data(), words[index].typed.data()) + std::string(owned, text.data() + text.size()) + " of " +
-                   std::string(owner);
+            return before + owned + " of " + std::string(owner);
         }
     }
     return text;
