@@ -218,7 +218,8 @@ result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32
             resources_.push_back({.uri = uri, .root = &schema, .active = active});
         }
         const auto [existing, inserted] = by_uri_.emplace(std::move(uri), owner);
-        if (!inserted && existing->second != owner) {
+        // Many older schemas repeat an `$id` that nothing refers to; the first counts.
+        if (!inserted && existing->second != owner && active.which >= draft::draft2019) {
             return make_failure(errc::invalid_argument, "two schemas have the \"$id\" " + in_quotes(existing->first),
                                 "Give each schema a different \"$id\".");
         }
