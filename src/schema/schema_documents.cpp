@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
@@ -59,7 +60,11 @@ result<schema_place> schema_documents::add(const json& document, std::string uri
         return scanned.error();
     }
     if (options_.check && built_in_document(uri) != &document) {
-        if (result<void> checked = check(document, uri, active->meta_schema); !checked) {
+        unchecked_.push_back({&document, uri, active->meta_schema});
+    }
+    for (const unchecked& next : std::exchange(unchecked_, {})) {
+        const result<void> checked = options_.check ? check(*next.schema, next.uri, next.meta_schema) : result<void>();
+        if (!checked) {
             return checked.error();
         }
     }
@@ -213,7 +218,8 @@ result<std::uint32_t> schema_documents::identify(const json& schema, std::uint32
         } else {
             owner = static_cast<std::uint32_t>(resources_.size());
             if (active.meta_schema != resources_[parent].active.meta_schema) {
-                embedded_.emplace(&schema, active.meta_schema);
+                embedded_.insert(&schema);
+                unchecked_.push_back({&schema, uri, active.meta_schema});
             }
             resources_.push_back({.uri = uri, .root = &schema, .active = active});
         }

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,13 @@ public:
     [[nodiscard]] const std::vector<std::string>& remarks() const noexcept { return remarks_; }
 
 private:
+    /// A document or an embedded schema that has not been validated against its meta-schema yet.
+    struct unchecked {
+        const json* schema;
+        std::string uri;
+        std::string_view meta_schema;
+    };
+
     [[nodiscard]] result<schema_place> load(std::string uri, std::string_view meta_schema);
     [[nodiscard]] result<schema_place> walk(std::uint32_t base, std::string_view pointer, std::string_view reference);
     [[nodiscard]] result<void> scan(const json& schema, std::uint32_t parent);
@@ -73,7 +81,8 @@ private:
     std::vector<resource> resources_;
     std::map<std::string, std::uint32_t, std::less<>> by_uri_;
     std::unordered_map<const json*, std::uint32_t> places_;
-    std::unordered_map<const json*, std::string_view> embedded_;  ///< schemas of another dialect than around them, with its URI
+    std::unordered_set<const json*> embedded_;  ///< schemas of another dialect than around them
+    std::vector<unchecked> unchecked_;
     std::vector<std::string> remarks_;
 };
 

@@ -214,7 +214,7 @@ TEST_CASE("a resource inside a schema may have a dialect of its own") {
         "$schema": "https://json-schema.org/draft/2020-12/schema", "prefixItems": [{"type": "integer"}], "$defs": {"a": true}}},
         "items": [{"$ref": "http://example.com/new"}]})",
                         "[[1]]"));
-    const ai::json broken = from(R"({"$id": "http://example.com/new", "$defs": {"old": {"$id": "old",
+    const ai::json broken = from(R"({"$id": "http://example.com/new", "$defs": {"old": {"id": "old",
         "$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1}}})");
     CHECK_FALSE(ai::compile_schema(broken));
 }
