@@ -75,7 +75,7 @@ std::string in_words(std::string_view keyword, const json& value) {
         return "must not have further items";
     }
     const auto* const found = std::find_if(phrases.begin(), phrases.end(), [&](const phrase& entry) { return entry.keyword == keyword; });
-    if (found == phrases.end() || as_bool(value) == true) {
+    if (found == phrases.end() || (as_bool(value) == true && keyword != "const")) {
         return {};
     }
     const auto text = as_string(value);

@@ -15,6 +15,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
+constexpr std::string_view root_path = "#";
 constexpr std::string_view definition_prefix = "#/$defs/";
 constexpr std::size_t deepest = 64;  // of the recursion here
 
@@ -64,8 +65,8 @@ reduced_schema schema_reducer::run(const json& schema) {
     } else if (const result<schema_place> place = documents_.add(schema, "", options_.dialect); !place) {
         left_out_.push_back("#: " + place.error().message);
     } else {
-        work at = flatten(*place, "#", 0);
-        expand_root(at);
+        // The root must have keywords of its own instead of a reference.
+        work at = flatten(*place, std::string(root_path), 0, true);
         root = finish(std::move(at));
         for (std::size_t i = 0; i < waiting_.size(); ++i) {
             const auto [target, name] = waiting_[i];
@@ -74,23 +75,6 @@ reduced_schema schema_reducer::run(const json& schema) {
     }
     meet_root(root);
     return {std::move(root), std::move(left_out_)};
-}
-
-/// The root must have keywords of its own instead of a reference.
-void schema_reducer::expand_root(work& root) {
-    for (std::size_t followed = 0; root.out.contains("$ref") && followed < profile_.max_depth; ++followed) {
-        const std::string reference(string_member(root.out, "$ref").value_or(""));
-        root.out.erase("$ref");
-        const auto target = std::find_if(waiting_.begin(), waiting_.end(), [&](const auto& definition) {
-            return reference == std::string(definition_prefix) + definition.second;
-        });
-        if (target != waiting_.end()) {
-            const work inner = flatten(target->first, root.path, 0);
-            merge(root, inner.out);
-            root.words.insert(root.words.end(), inner.words.begin(), inner.words.end());
-        }
-    }
-    root.out.erase("$ref");
 }
 
 void schema_reducer::meet_root(json& root) {
@@ -103,7 +87,7 @@ void schema_reducer::meet_root(json& root) {
         if (const json* value = find_member(root, name)) {
             const std::string part = in_words(name, *value);
             words += (words.empty() ? "" : "; ") + part;
-            left_out_.push_back("#: " + part);
+            left_out_.push_back(std::string(root_path) + ": " + part);
             root.erase(name);
         }
     }
@@ -125,8 +109,11 @@ json schema_reducer::finish(work done) const {
         done.out["items"] = json::object();
     }
     std::string words;
-    for (const std::string& part : done.words) {
-        words += (words.empty() ? "" : "; ") + part;
+    for (auto part = done.words.begin(); part != done.words.end(); ++part) {
+        if (std::find(done.words.begin(), part, *part) != part) {
+            continue;
+        }
+        words += (words.empty() ? "" : "; ") + *part;
     }
     if (!words.empty() && accepts("description")) {
         add_to_description(done.out, words);
@@ -232,6 +219,12 @@ void schema_reducer::reduce_keyword(work& at, std::string_view name, const json&
         reduce_condition(at);
     } else if (name == "items" || name == "minContains" || name == "maxContains" || name == "then" || name == "else") {
         return;  // handled with the first keyword of its group
+    } else if ((name == "exclusiveMinimum" || name == "exclusiveMaximum") && !accepts(name)) {
+        const std::string_view inclusive = name == "exclusiveMinimum" ? "minimum" : "maximum";
+        if (accepts(inclusive)) {
+            merge(at, {{std::string(inclusive), value}});
+        }
+        leave_out(at, name, value);
     } else if (name == "description" || name == "title" || name == "default") {
         if (accepts(name)) {
             at.out[std::string(name)] = value;  // replaces that of a reference
@@ -318,12 +311,12 @@ void schema_reducer::reduce_items(work& at) {
             return;
         }
     }
-    if (items != at.from.end()) {
-        if (accepts("items")) {
-            reduced["items"] = items->second->is_boolean() ? *items->second : child(at, "items", {}, *items->second);
-        } else {
-            leave_out(at, "items", *items->second);
-        }
+    if (items != at.from.end() && *items->second == false && accepts("maxItems")) {
+        merge(at, {{"maxItems", prefix != at.from.end() ? prefix->second->size() : 0}});
+    } else if (items != at.from.end() && accepts("items") && !items->second->is_boolean()) {
+        reduced["items"] = child(at, "items", {}, *items->second);
+    } else if (items != at.from.end()) {
+        leave_out(at, "items", *items->second);
     }
     merge(at, reduced);
 }
@@ -333,7 +326,7 @@ void schema_reducer::reduce_contains(work& at, const json& value) {
     const auto most = at.from.find("maxContains");
     const bool keeps_least = least == at.from.end() || accepts("minContains");
     // With fewer than one needed, `contains` alone would demand more.
-    if (accepts("contains") && (keeps_least || compare_numbers(*least->second, 1) >= 0)) {
+    if (accepts("contains") && (keeps_least || (least->second->is_number() && compare_numbers(*least->second, 1) >= 0))) {
         at.out["contains"] = child(at, "contains", {}, value);
         if (least != at.from.end() && keeps_least) {
             at.out["minContains"] = *least->second;
@@ -357,7 +350,8 @@ void schema_reducer::reduce_branches(work& at, std::string_view name, const json
     if (!value.is_array()) {
         return;
     }
-    if (name == "allOf" && !accepts("allOf")) {
+    const bool in_root = at.path == root_path && profile_.object_root;
+    if (name == "allOf" && (in_root || !accepts("allOf"))) {
         for (const json& schema : value) {
             inline_schema(at, documents_.place_of(schema, at.place.resource), value.size() > 1 || at.inlined);
         }
@@ -460,7 +454,8 @@ bool schema_reducer::accepts_value(std::string_view name, const json& value) con
         return accepts_pattern(profile_.patterns, profile_.max_count, as_string(value).value_or("(?"));
     }
     constexpr std::array<std::string_view, 6> counts{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"};
-    return std::find(counts.begin(), counts.end(), name) == counts.end() || compare_numbers(value, json(profile_.max_count)) <= 0;
+    return std::find(counts.begin(), counts.end(), name) == counts.end() ||
+           (value.is_number() && compare_numbers(value, json(profile_.max_count)) <= 0);
 }
 
 /// The definition of a target. Its name is the last part of the reference.

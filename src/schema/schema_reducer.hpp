@@ -65,7 +65,6 @@ private:
     /// Adds keywords to the reduced schema. Those that cannot be added are left out.
     void merge(work& at, const json& keywords);
     void leave_out(work& at, std::string_view name, const json& value);
-    void expand_root(work& root);
     void meet_root(json& root);
 
     const schema_profile& profile_;
