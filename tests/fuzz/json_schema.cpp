@@ -1,4 +1,5 @@
 #include <pyaichat/core/text.hpp>
+#include <pyaichat/schema/schema_profiles.hpp>
 #include <pyaichat/schema/validate.hpp>
 
 #include "fuzz.hpp"
@@ -26,6 +27,21 @@ void check(const ai::json& schema, const ai::json& value, const ai::schema_optio
     fuzz::must(ai::validate(*compiled, value) == errors, "the same value has the same errors");
 }
 
+/// What the full schema accepts, the reduced one accepts.
+void check_reduced(const ai::json& schema, const ai::json& value) {
+    const ai::schema_options options{.max_steps = 20'000};
+    const ai::result<ai::compiled_schema> full = ai::compile_schema(schema, options);
+    const bool fits = full && ai::validate(*full, value).empty();
+    for (ai::schema_profile profile : {ai::schema_profiles::openai, ai::schema_profiles::gemini, ai::schema_profiles::llamacpp}) {
+        profile.object_root = value.is_object();
+        profile.max_schemas = 200;
+        const ai::reduced_schema small = ai::reduce_schema(schema, profile);
+        const ai::result<ai::compiled_schema> reduced = ai::compile_schema(small.schema);
+        fuzz::must(!full || reduced, "a reduced schema is valid");
+        fuzz::must(!fits || ai::validate(*reduced, value).empty(), "a reduced schema accepts what the full one accepts");
+    }
+}
+
 }  // namespace
 
 /// The first line is a schema, the rest a value; without a value the schema is applied to itself.
@@ -43,5 +59,6 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     // Few steps, so that an input is slow only when a limit does not hold.
     check(*schema, *value, {.max_steps = 20'000});
     check(*schema, *value, {.check = false, .formats = true, .max_steps = 20'000});
+    check_reduced(*schema, *value);
     return 0;
 }
