@@ -13,7 +13,7 @@ constexpr schema_keyword entry(std::string_view name, vocabulary part, schemas_i
 }
 
 /// Sorted by name. 2019-09 replaced `definitions` and `dependencies`, but later drafts reserve both names, and schemas go on using them.
-constexpr std::array keywords{
+constexpr std::array known_keywords{
     entry("$anchor", vocabulary::core, schemas_in::none, draft::draft2019),
     entry("$comment", vocabulary::annotation, schemas_in::none, draft::draft7),
     entry("$defs", vocabulary::core, schemas_in::members, draft::draft2019),
@@ -78,15 +78,15 @@ constexpr std::array keywords{
     entry("uniqueItems", vocabulary::validation),
     entry("writeOnly", vocabulary::annotation, schemas_in::none, draft::draft7),
 };
-static_assert(std::is_sorted(keywords.begin(), keywords.end(),
+static_assert(std::is_sorted(known_keywords.begin(), known_keywords.end(),
                              [](const schema_keyword& a, const schema_keyword& b) { return a.name < b.name; }));
 
 }  // namespace
 
 const schema_keyword* find_keyword(std::string_view name) noexcept {
-    const auto* const found = std::lower_bound(keywords.begin(), keywords.end(), name,
+    const auto* const found = std::lower_bound(known_keywords.begin(), known_keywords.end(), name,
                                                [](const schema_keyword& left, std::string_view right) { return left.name < right; });
-    return found != keywords.end() && found->name == name ? found : nullptr;
+    return found != known_keywords.end() && found->name == name ? found : nullptr;
 }
 
 bool is_only_reference(const json& schema, draft which) noexcept {

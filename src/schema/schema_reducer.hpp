@@ -17,6 +17,9 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
+/// Returns whether the list of a profile has a word, or is "*".
+[[nodiscard]] bool has_word(std::string_view words, std::string_view word) noexcept;
+
 /// One reduction. Each method accepts more values than the keywords that it is given, never fewer: a keyword whose reduction would accept
 /// fewer values, such as `not` with a reduced schema inside, is left out.
 class schema_reducer {
@@ -26,6 +29,9 @@ public:
     [[nodiscard]] reduced_schema run(const json& schema);
 
 private:
+    static constexpr std::string_view root_path = "#";
+    static constexpr std::string_view definition_prefix = "#/$defs/";
+
     /// The members of a schema by their names in draft 2020-12.
     using members = std::map<std::string_view, const json*>;
 
