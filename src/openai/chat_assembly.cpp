@@ -110,9 +110,9 @@ void chat_assembly::add_message(choice& into, json& delta, const delta_sink& sin
 }
 
 void chat_assembly::add(json chunk, const delta_sink& sink) {
-    for (auto member = chunk.begin(); member != chunk.end(); ++member) {
-        if (member.key() != "choices" && !member->is_null()) {
-            envelope_[member.key()] = std::move(*member);
+    for (const char* name : {"id", "model", "object", "usage"}) {
+        if (const auto member = chunk.find(name); member != chunk.end() && !member->is_null()) {
+            envelope_[name] = std::move(*member);
         }
     }
     json* const choices = member_of_type(chunk, "choices", json::value_t::array);

@@ -38,7 +38,7 @@ private:
     void add_message(choice& into, json& delta, const delta_sink& sink);
     static void add_content(choice& into, json& content, const delta_sink& sink);
 
-    json envelope_ = json::object();  ///< the members of the response; `choices` is empty
+    json envelope_ = json::object();  ///< the members of the response that are used; `choices` is empty
     std::map<std::int64_t, choice> choices_ = {};
 };
 

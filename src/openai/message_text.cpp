@@ -12,10 +12,10 @@ namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 
 namespace {
 
-/// Members that services send in a message but do not accept back, or that are sent apart.
+/// Whether a member of a message goes back as it came. Role, content and calls are written apart; services do not take others back.
 bool is_returned(std::string_view member) {
-    constexpr std::array<std::string_view, 9> members = {
-        "role", "content", "tool_calls", "reasoning_content", "reasoning", "reasoning_details", "refusal", "extra_content", "name"};
+    constexpr std::array<std::string_view, 6> members = {"reasoning_content", "reasoning",     "reasoning_details",
+                                                         "refusal",           "extra_content", "name"};
     return std::find(members.begin(), members.end(), member) != members.end();
 }
 
@@ -27,22 +27,25 @@ std::string arguments_text(const json& function, const call_part& call) {
                                                                           : "{}";
 }
 
-void set_no_content(json& wire, openai_no_content form) {
-    wire.erase("content");
+/// Appends a member to a JSON object that is being written.
+void write_member(std::string& out, std::string_view name, const json& value) {
+    append_comma(out);
+    append_string(out, name);
+    out += ':';
+    append_json(out, value, max_json_depth + 2);
+}
+
+void write_no_content(std::string& out, openai_no_content form) {
     if (form == openai_no_content::null) {
-        wire["content"] = nullptr;
+        write_member(out, "content", nullptr);
     } else if (form == openai_no_content::empty) {
-        wire["content"] = "";
+        write_member(out, "content", "");
     }
 }
 
-bool has_text(const json& wire) {
-    const json* content = find_member(wire, "content");
-    if (content == nullptr) {
-        return false;
-    }
-    const auto text = as_string(*content);
-    return text ? !text->empty() : content->is_array() && !content->empty();
+bool has_text(const json* content) {
+    const auto text = content != nullptr ? as_string(*content) : std::nullopt;
+    return text ? !text->empty() : content != nullptr && content->is_array() && !content->empty();
 }
 
 std::vector<const call_part*> calls_of(const message& one) {
@@ -68,41 +71,63 @@ json without_nulls(const json* object) {
     return out;
 }
 
-json original_call(const json& wire, const call_part& call, std::string id) {
-    json out = without_nulls(&wire);
-    out.erase("index");
-    out["id"] = std::move(id);
-    if (!string_member(out, "type")) {
-        out["type"] = "function";
+/// Whether a call can be sent as it came.
+bool is_complete(const json& wire, const json* function, const call_part& call, const std::string& id) {
+    const auto is_null = [](const json& member) { return member.is_null(); };
+    return function != nullptr && function->is_object() && string_member(wire, "id") == id && string_member(wire, "type") &&
+           find_member(wire, "index") == nullptr && call.arguments.is_object() && string_member(*function, "name") == call.name &&
+           !detail::is_blank(string_member(*function, "arguments").value_or("")) && std::none_of(wire.begin(), wire.end(), is_null) &&
+           std::none_of(function->begin(), function->end(), is_null);
+}
+
+void write_original_call(std::string& out, const json& wire, const call_part& call, const std::string& id) {
+    const json* function = find_member(wire, "function");
+    if (is_complete(wire, function, call, id)) {
+        append_json(out, wire, max_json_depth + 2);
+        return;
     }
-    json function = without_nulls(find_member(wire, "function"));
-    function["arguments"] = arguments_text(function, call);
-    function["name"] = call.name;
-    out["function"] = std::move(function);
-    return out;
+    json sent = without_nulls(&wire);
+    sent.erase("index");
+    sent["id"] = id;
+    if (!string_member(sent, "type")) {
+        sent["type"] = "function";
+    }
+    json repaired = without_nulls(function);
+    repaired["arguments"] = arguments_text(repaired, call);
+    repaired["name"] = call.name;
+    sent["function"] = std::move(repaired);
+    append_json(out, sent, max_json_depth + 2);
 }
 
-json rewritten_call(const call_part& call, std::string id) {
-    json function = json::object({{"arguments", arguments_text({}, call)}, {"name", call.name}});
-    return json::object({{"function", std::move(function)}, {"id", std::move(id)}, {"type", "function"}});
+/// Encodes a call that another service wrote. `more` has further members, or is null.
+void write_rewritten_call(std::string& out, const call_part& call, const std::string& id, const json& more) {
+    json sent = more.is_object() ? more : json::object();
+    sent["function"] = json::object({{"arguments", arguments_text({}, call)}, {"name", call.name}});
+    sent["id"] = id;
+    sent["type"] = "function";
+    append_json(out, sent, max_json_depth + 2);
 }
 
-/// Adds the calls of a message to its wire form, and notes their ids.
-void add_calls(json& wire, const message& one, const json::array_t& originals, const message_style& style, call_ids& ids, model_text& out) {
-    const std::vector<const call_part*> calls = calls_of(one);
+/// Writes the calls of a message, and notes their ids. `originals` are the calls as the service wrote them; empty for another author.
+void write_calls(model_text& out, const std::vector<const call_part*>& calls, const json::array_t& originals, const message_style& style,
+                 call_ids& ids) {
+    static const json nothing;
     const bool own = originals.size() == calls.size();
     ids.begin_message();
+    append_comma(out.text);
+    out.text += R"("tool_calls":[)";
     for (std::size_t i = 0; i < calls.size(); ++i) {
         const call_part& call = *calls[i];
-        std::string id = ids.take(call.id, own);
+        const std::string& id = out.ids.emplace_back(ids.take(call.id, own));
         out.calls.push_back({call.id, call.name});
-        out.ids.push_back(id);
-        json sent = own ? original_call(originals[i], call, std::move(id)) : rewritten_call(call, std::move(id));
-        if (!own && i == 0 && style.profile.foreign_call_members.is_object()) {
-            sent.update(style.profile.foreign_call_members);
+        append_comma(out.text);
+        if (own) {
+            write_original_call(out.text, originals[i], call, id);
+        } else {
+            write_rewritten_call(out.text, call, id, i == 0 ? style.profile.foreign_call_members : nothing);
         }
-        wire["tool_calls"].push_back(std::move(sent));
     }
+    out.text += ']';
 }
 
 /// Appends one item of the Responses API.
@@ -146,34 +171,35 @@ model_text encode_output(const message& one, const message_style& style, call_id
 
 /// Encodes a model message for Chat Completions.
 model_text encode_chat(const message& one, const message_style& style, call_ids& ids) {
-    model_text out;
-    json wire = json::object();
+    static const json nothing = json::object();
     const bool own = one.wire && one.wire->provider == style.writer && one.wire->body.is_object();
-    static const json::array_t none;
-    if (own) {
-        for (const auto& [name, member] : one.wire->body.items()) {
-            if (is_returned(name) && name != "tool_calls" && !member.is_null()) {
-                wire[name] = member;
-            }
-        }
-    } else if (std::string text = one.text(); !text.empty()) {
-        wire["content"] = std::move(text);
+    const json& wire = own ? one.wire->body : nothing;
+    const json told = own ? json() : json(one.text());
+    const json* const content = own ? find_member(wire, "content") : &told;
+    const std::vector<const call_part*> calls = calls_of(one);
+    if (calls.empty() && !has_text(content) && !string_member(wire, "refusal")) {
+        return {};  // an empty message would make every later request fail
     }
-    wire["role"] = "assistant";
-    add_calls(wire, one, own ? elements_of(one.wire->body, "tool_calls") : none, style, ids, out);
+    model_text out;
+    out.text = R"({"role":"assistant")";
+    if (has_text(content) || (own && content != nullptr && content->is_string())) {
+        write_member(out.text, "content", *content);
+    } else {
+        write_no_content(out.text, style.profile.no_content);
+    }
+    for (const auto& [name, member] : wire.items()) {
+        if (is_returned(name) && !member.is_null()) {
+            write_member(out.text, name, member);
+        }
+    }
     const std::string& demanded = style.profile.demanded_member;
-    if (!demanded.empty() && !out.calls.empty() && !string_member(wire, demanded)) {
-        wire[demanded] = "";
+    if (!demanded.empty() && !calls.empty() && !string_member(wire, demanded)) {
+        write_member(out.text, demanded, "");
     }
-    if (!has_text(wire)) {
-        if (out.calls.empty() && !string_member(wire, "refusal")) {
-            return {};  // an empty message would make every later request fail
-        }
-        if (!string_member(wire, "content")) {
-            set_no_content(wire, style.profile.no_content);
-        }
+    if (!calls.empty()) {
+        write_calls(out, calls, elements_of(wire, "tool_calls"), style, ids);
     }
-    append_json(out.text, wire, max_json_depth + 4);
+    out.text += '}';
     return out;
 }
 

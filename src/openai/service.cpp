@@ -1,6 +1,7 @@
 #include "openai/service.hpp"
 
 #include "openai/completion_reader.hpp"
+#include "openai/decode_responses.hpp"
 
 #include <pyaichat/net/url.hpp>
 #include <pyaichat/openai/codec.hpp>
@@ -74,6 +75,47 @@ result<json> service::get(const std::string& path, duration timeout, const cance
     return net::parse_body(response->body, options_.api_key);
 }
 
+result<model_response> service::whole(const http_request& wire, const decode_style& decoding, const cancel_token& cancel) const {
+    const result<http_response> response = transport_.send(wire, cancel);
+    if (!response) {
+        return net::without_connection(response.error(), options_.api_key);
+    }
+    if (response->status != 200) {
+        return refusal(*response);
+    }
+    result<json> body = net::parse_body(response->body, options_.api_key);
+    if (!body) {
+        return body.error();
+    }
+    if (is_error(*body)) {
+        return decode_error_document(*body, errors());
+    }
+    return responses_ ? decode_responses(*std::move(body), decoding) : decode_completion(*std::move(body), decoding);
+}
+
+result<model_response> service::streamed(const http_request& wire, const decode_style& decoding, const delta_sink& sink,
+                                         const cancel_token& cancel) const {
+    std::unique_ptr<completion_reader> reader;
+    if (responses_) {
+        reader = std::make_unique<responses_reader>(sink, decoding, errors(), options_.max_response_bytes);
+    } else {
+        reader = std::make_unique<chat_reader>(sink, decoding, errors(), options_.max_response_bytes);
+    }
+    bool stopped = false;
+    const auto read = [&](std::string_view piece) {
+        stopped = !reader->feed(piece);
+        return !stopped;
+    };
+    const result<http_response> response = transport_.stream(wire, read, cancel);
+    if (!response && !stopped) {
+        return net::without_connection(response.error(), options_.api_key);
+    }
+    if (response && response->status != 200) {
+        return refusal(*response);
+    }
+    return reader->finish();
+}
+
 result<model_response> service::complete(std::string body, duration timeout, const decode_style& decoding, const delta_sink& sink,
                                          const cancel_token& cancel) const {
     if (const result<void> usable = usable_key(); !usable) {
@@ -82,26 +124,7 @@ result<model_response> service::complete(std::string body, duration timeout, con
     http_request wire = request("POST", responses_ ? "/responses" : "/chat/completions", timeout);
     wire.headers.push_back({"Content-Type", "application/json"});
     wire.body = std::move(body);
-    static const delta_sink unseen;
-    const delta_sink& shown = options_.stream ? sink : unseen;
-    const std::unique_ptr<completion_reader> reader =
-        responses_
-            ? std::unique_ptr<completion_reader>(std::make_unique<responses_reader>(shown, decoding, errors(), options_.max_response_bytes))
-            : std::make_unique<chat_reader>(shown, decoding, errors(), options_.max_response_bytes);
-    bool stopped = false;
-    const auto read = [&](std::string_view piece) {
-        stopped = !reader->feed(piece);
-        return !stopped;
-    };
-    // A response that is not streamed is read alike: one document.
-    const result<http_response> response = transport_.stream(wire, read, cancel);
-    if (!response && !stopped) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response && response->status != 200) {
-        return refusal(*response);
-    }
-    result<model_response> outcome = reader->finish();
+    result<model_response> outcome = options_.stream ? streamed(wire, decoding, sink, cancel) : whole(wire, decoding, cancel);
     return outcome ? std::move(outcome) : net::redacted(outcome.error(), options_.api_key);
 }
 

@@ -27,6 +27,9 @@ public:
 private:
     [[nodiscard]] error_style errors() const noexcept;
     [[nodiscard]] http_request request(const char* method, const std::string& path, duration timeout) const;
+    [[nodiscard]] result<model_response> whole(const http_request& wire, const decode_style& decoding, const cancel_token& cancel) const;
+    [[nodiscard]] result<model_response> streamed(const http_request& wire, const decode_style& decoding, const delta_sink& sink,
+                                                  const cancel_token& cancel) const;
     [[nodiscard]] result<model_response> refusal(const http_response& response) const;
 
     const openai_options& options_;
