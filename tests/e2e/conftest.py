@@ -86,7 +86,8 @@ class Screen(pexpect.spawn):
 
 
 def plain(text):
-    """Without escape sequences, and with '\\n' as line end."""
+    """Without escape sequences, and with '\\n' as line end. Status lines that were erased are gone."""
+    text = re.sub(r"(?:\x1b\[2m)?· (?:asking|running) [^\r\n]*\r\x1b\[K", "", text)
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", text)
     return text.replace("\r\n", "\n").replace("\r", "")
 

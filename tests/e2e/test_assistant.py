@@ -302,6 +302,19 @@ def test_without_a_yes_no_pickle_is_loaded(program):
     assert "NameError" in screen.enter("x")
 
 
+def test_what_cannot_be_saved_is_named_and_is_not_the_last_exception(program):
+    done = program.run(stdin="h = open('/dev/null')\n/save w.json h nosuch x.y\n/mode\nwhy did it fail?\n")
+    assert "not kept: h: TypeError: cannot pickle" in done.stdout and "not kept: nosuch: it is not defined" in done.stdout
+    assert "not kept: x.y: it is not the name of a variable" in done.stdout
+    assert "TypeError" not in done.stdout.split("x.y")[1]
+
+
+def test_where_the_editor_takes_no_text_the_code_is_printed(program):
+    with FakeGemini(text(MARKDOWN)) as service:
+        done = program.run(stdin="/mode\ntell\n/use 1\n/mode\n/edit\n", **service.environment())
+    assert done.stdout.endswith("x = 6 * 7\ntell\n") and done.returncode == 0
+
+
 def test_a_damaged_file_is_refused_with_a_reason(program):
     (program.work / "bad.json").write_text('{"pyaichat_session": 1, "entries": [1')
     (program.work / "other.json").write_text('{"a": 1}')

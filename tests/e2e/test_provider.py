@@ -213,5 +213,5 @@ def test_the_request_declares_the_capabilities_and_says_what_they_are_for(progra
     request = service.requests[0]
     declared = {one["name"] for tool in request["tools"] for one in tool["functionDeclarations"]}
     assert declared == {"list_globals", "get_type", "get_repr", "get_dir", "get_doc", "get_source", "inspect", "eval_expr",
-                        "get_last_exception", "get_stack", "situation"}
+                        "get_last_exception", "get_stack", "situation", "get_last_entry"}
     assert "live Python session" in json.dumps(request["systemInstruction"])

@@ -1,5 +1,6 @@
 #include "commands/saved_variables.hpp"
 
+#include "python/python_literal.hpp"
 #include "python/session_query.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -17,7 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t most_saved = 1000;
-constexpr std::size_t most_pickled_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_digits = std::size_t{128} << 20;  // 64 MiB
 constexpr auto time_for_one = 30s;
 
 std::string in_hex(std::string_view bytes) {
@@ -37,40 +38,63 @@ bool is_name(std::string_view text) {
     });
 }
 
+// The programs write '+' and their result, or '!' and the reason of a failure. They catch every exception: one that got out would be the
+// session's last exception, about which the person may want to ask. They run in a namespace of their own, so that they bind no names.
+constexpr const char* save_program = R"(import pickle, sys
+try:
+    text = '+' + pickle.dumps(names[name]).hex() if name in names else '!it is not defined'
+except BaseException as error:
+    text = '!' + type(error).__name__ + ': ' + str(error)
+sys.stdout.write(text)
+)";
+constexpr const char* load_program = R"(import pickle, sys
+try:
+    names[name] = pickle.loads(bytes.fromhex(digits))
+    text = '+'
+except BaseException as error:
+    text = '!' + type(error).__name__ + ': ' + str(error)
+sys.stdout.write(text)
+)";
+
 /// Collects output on Python's threads. Shared, because code may write after its deadline.
 struct collected_output {
     std::mutex mutex;
     std::string text;
 };
 
-std::string reason_of(const ai::python::outcome& outcome) {
-    if (outcome.exception) {
-        return ai::detail::one_line(outcome.exception->exc_type + ": " + outcome.exception->message, 200);
+/// Runs a program about one variable. Returns what it wrote behind the '+'.
+ai::result<std::string> run_about(ai::python::session& session, const char* program, const saved_variable& variable) {
+    const auto out = std::make_shared<collected_output>();
+    const ai::python::outcome outcome = session.run("exec(" + python_literal(program) + ", {'names': globals(), 'name': '" + variable.name +
+                                                        "', 'digits': '" + variable.pickled + "'})",
+                                                    {.time_left = time_for_one,
+                                                     .file_name = "<session file>",
+                                                     .output = [out](ai::python::output_stream stream, std::string_view text) {
+                                                         const std::lock_guard lock(out->mutex);
+                                                         if (stream == ai::python::output_stream::out && out->text.size() <= most_digits) {
+                                                             out->text += text;
+                                                         }
+                                                     }});
+    const std::lock_guard lock(out->mutex);
+    if (outcome.ok() && out->text.starts_with('+')) {
+        return out->text.substr(1);
     }
-    return outcome.why.empty() ? "it could not be done" : outcome.why;
+    if (outcome.ok() && out->text.starts_with('!')) {
+        return ai::failure{.message = ai::detail::one_line(out->text.substr(1), 200)};
+    }
+    return ai::failure{.message = outcome.why.empty() ? "it printed something, or it could not be done" : outcome.why};
 }
 
-/// The pickle of one variable in hexadecimal digits, or the reason why there is none.
+/// The pickle of one variable in hexadecimal digits.
 ai::result<std::string> pickle_one(ai::python::session& session, const std::string& name) {
-    const auto out = std::make_shared<collected_output>();
-    // A lambda, so that no name of the session is bound.
-    const ai::python::outcome outcome = session.run(
-        "(lambda value, pickle, sys: sys.stdout.write(pickle.dumps(value).hex()))(" + name + ", __import__('pickle'), __import__('sys'))",
-        {.time_left = time_for_one, .file_name = "<save>", .output = [out](ai::python::output_stream stream, std::string_view text) {
-             const std::lock_guard lock(out->mutex);
-             if (stream == ai::python::output_stream::out && out->text.size() <= 2 * most_pickled_bytes) {
-                 out->text += text;
-             }
-         }});
-    const std::lock_guard lock(out->mutex);
-    const bool has_digits = !out->text.empty() && out->text.find_first_not_of("0123456789abcdef") == std::string::npos;
-    if (!outcome.ok() || !has_digits) {
-        return ai::failure{.message = outcome.ok() ? "it printed something while it was pickled" : reason_of(outcome)};
-    }
-    if (out->text.size() > 2 * most_pickled_bytes) {
+    auto digits = run_about(session, save_program, {.name = name});
+    if (digits && digits->size() > most_digits) {
         return ai::failure{.message = "it is larger than 64 MiB"};
     }
-    return out->text;
+    if (digits && (digits->empty() || digits->find_first_not_of("0123456789abcdef") != std::string::npos)) {
+        return ai::failure{.message = "it printed something while it was pickled"};
+    }
+    return digits;
 }
 
 }  // namespace
@@ -113,13 +137,10 @@ std::size_t unpickle_variables(python_runner& python, const std::vector<saved_va
                                std::vector<left_out_variable>& failed) {
     std::size_t loaded = 0;
     for (const saved_variable& each : variables) {
-        const ai::python::outcome outcome =
-            python.session().run(each.name + " = __import__('pickle').loads(bytes.fromhex('" + each.pickled + "'))",
-                                 {.time_left = time_for_one, .file_name = "<load>"});
-        if (outcome.ok()) {
+        if (const auto bound = run_about(python.session(), load_program, each)) {
             ++loaded;
         } else {
-            failed.push_back({each.name, reason_of(outcome)});
+            failed.push_back({each.name, bound.error().message});
         }
     }
     return loaded;

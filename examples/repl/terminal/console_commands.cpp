@@ -13,9 +13,7 @@ console::next_action console::command(const std::string& line) {
 }
 
 void console::prefill(const std::string& text) {
-    if (editor_ != nullptr && at_terminal()) {
-        editor_->prefill(text);
-    } else {
+    if (editor_ == nullptr || !editor_->prefill(text)) {
         screen_.out(printable(text) + "\n");
     }
 }
