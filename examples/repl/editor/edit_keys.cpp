@@ -87,7 +87,6 @@ command alt_command(char32_t letter) {
         case 't': return [](edit_buffer& buffer) { buffer.transpose_words(); };
         case 'u': return [](edit_buffer& buffer) { change_case(buffer, std::toupper, std::toupper); };
         case 'y': return [](edit_buffer& buffer) { buffer.yank_pop(); };
-        case '_':
         case '/': return [](edit_buffer& buffer) { static_cast<void>(buffer.redo()); };
         default: return nullptr;
     }

@@ -16,13 +16,6 @@ bool is_arrow(const key& pressed, key_name name) {
     return pressed.name == name && !pressed.alt && !pressed.shift;
 }
 
-std::string without_blank_end(std::string_view text) {
-    while (!text.empty() && pyaichat::detail::is_blank(text.substr(line_begin(text, text.size()))) && line_begin(text, text.size()) > 0) {
-        text.remove_suffix(text.size() - line_begin(text, text.size()) + 1);
-    }
-    return std::string(text);
-}
-
 }  // namespace
 
 void editor_core::begin(entry_context& context, std::vector<entry_history>& histories, std::string text) {
@@ -208,7 +201,7 @@ editor_request editor_core::paste(std::string text) {
     if (!ends_line || pyaichat::detail::is_blank(text) || !context_->judge(buffer_.text()).complete) {
         return editor_request::none;
     }
-    buffer_.set(without_blank_end(buffer_.text()));
+    buffer_.set(std::string(without_blank_end(buffer_.text())));
     return editor_request::accept;
 }
 

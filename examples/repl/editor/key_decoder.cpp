@@ -150,14 +150,17 @@ std::optional<key> key_decoder::control_sequence(std::size_t begin, bool alt) {
     }
     const std::string_view parameters = bytes.substr(begin, end - begin);
     const char last = bytes[end];
-    at_ = end + 1;
+    const bool mouse_report = parameters.empty() && last == 'M';  // of the old form: three more bytes
+    if (mouse_report && bytes.size() - end <= 3) {
+        return std::nullopt;
+    }
+    at_ = end + (mouse_report ? 4 : 1);
     if (parameters == "200" && last == '~') {
         pasting_ = true;
         paste_seen_ = at_;
         return paste();
     }
-    if (parameters.empty() && last == 'M') {  // a mouse report of the old form has three more bytes
-        at_ = std::min(bytes.size(), at_ + 3);
+    if (mouse_report) {
         return key{};
     }
     key pressed = linux_function ? function_key_of_linux(last) : key_of_control_sequence(parameters, last);

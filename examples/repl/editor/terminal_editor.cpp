@@ -1,6 +1,7 @@
 #include "editor/terminal_editor.hpp"
 
 #include "editor/prompt_session.hpp"
+#include "editor/word.hpp"
 #include "terminal/history_files.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -58,8 +59,9 @@ public:
         entry read = session.run(std::exchange(prefilled_, {}));
         if (read.what == entry::kind::text && !pyaichat::detail::is_blank(read.text) && !leaves(read.text)) {
             const auto mode = static_cast<std::size_t>(context.history());
-            if (histories_[mode].add(read.text)) {
-                append_history(files_[mode], read.text);
+            const std::string_view kept = without_blank_end(read.text);
+            if (histories_[mode].add(kept)) {
+                append_history(files_[mode], kept);
             }
         }
         return read;

@@ -51,4 +51,14 @@ std::size_t line_end(std::string_view text, std::size_t at) noexcept {
     return end == std::string_view::npos ? text.size() : end;
 }
 
+std::string_view without_blank_end(std::string_view text) noexcept {
+    for (;;) {
+        const std::size_t begin = line_begin(text, text.size());
+        if (begin == 0 || !pyaichat::detail::is_blank(text.substr(begin))) {
+            return text;
+        }
+        text = text.substr(0, begin - 1);
+    }
+}
+
 }  // namespace repl

@@ -14,5 +14,7 @@ namespace repl {
 /// The line that contains the offset: from behind the line end before it to the next line end.
 [[nodiscard]] std::size_t line_begin(std::string_view text, std::size_t at) noexcept;
 [[nodiscard]] std::size_t line_end(std::string_view text, std::size_t at) noexcept;
+/// The text without the blank lines behind its last line.
+[[nodiscard]] std::string_view without_blank_end(std::string_view text) noexcept;
 
 }  // namespace repl

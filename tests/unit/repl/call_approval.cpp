@@ -106,8 +106,7 @@ TEST_CASE("always holds for this capability of this file, and for no other") {
 }
 
 TEST_CASE("Ctrl-C at the question decides nothing") {
-    repl::call_approval approval(
-        {}, [](const std::string&) { return repl::entry{.what = repl::entry::kind::interrupted}; }, quiet());
+    repl::call_approval approval({}, [](const std::string&) { return repl::entry{.what = repl::entry::kind::interrupted}; }, quiet());
     CHECK_FALSE(approval.settle({waiting(1)}).has_value());
 }
 
