@@ -11,7 +11,7 @@ namespace repl {
 
 namespace {
 
-constexpr char escape = '\033';
+constexpr char escape_byte = '\033';
 constexpr std::string_view paste_end = "\033[201~";
 constexpr std::size_t longest_sequence = 4096;  // a longer one is noise
 
@@ -45,7 +45,7 @@ std::optional<key> key_decoder::next() {
         settled_ = false;
         return std::nullopt;
     }
-    return bytes_[at_] == escape ? escape_sequence() : plain_character(false);
+    return bytes_[at_] == escape_byte ? escape_sequence() : plain_character(false);
 }
 
 void key_decoder::discard_decoded() {
@@ -111,7 +111,7 @@ std::optional<key> key_decoder::escape_sequence() {
         case 'X':
         case '^':
         case '_': return skip_string(second + 1);
-        case escape: {
+        case escape_byte: {
             // Some terminals send Alt with an arrow as ESC and the sequence of the arrow.
             if (second + 1 < bytes_.size() && (bytes_[second + 1] == '[' || bytes_[second + 1] == 'O')) {
                 return bytes_[second + 1] == '[' ? control_sequence(second + 2, true) : single_shift(second + 2, true);

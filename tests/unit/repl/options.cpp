@@ -25,6 +25,12 @@ TEST_CASE("plugins are kept in the order in which they were given") {
     CHECK_FALSE(parse({"--plugin"}).has_value());
 }
 
+TEST_CASE("a private session is an option without a value") {
+    CHECK_FALSE(parse({})->private_session);
+    CHECK(parse({"--private"})->private_session);
+    CHECK_FALSE(parse({"--private=no"}).has_value());
+}
+
 TEST_CASE("the names of --allow add up, and empty ones are none") {
     const auto chosen = parse({"--allow", "a,,b", "--allow=c"});
     REQUIRE(chosen.has_value());
