@@ -237,3 +237,121 @@ def test_ctrl_c_ends_a_script_by_the_signal(program):
 def test_secrets_stay_out_of_the_environment_of_python(program):
     done = program.run("--exec", "import os; print(os.environ.get('GEMINI_API_KEY'))", "--provider=offline", GEMINI_API_KEY="k" * 30)
     assert done.stdout == "None\n"
+
+
+# Streams
+
+
+def test_the_streams_say_what_they_are(program):
+    code = ("import sys; print([(s.isatty(), s.fileno(), s.encoding, s.writable()) for s in (sys.stdout, sys.stderr)]); "
+            "sys.stdout.reconfigure(line_buffering=True, encoding='utf8', errors='replace'); print(sys.stdout.errors)")
+    assert program.run("--exec", code).stdout == "[(False, 1, 'utf-8', True), (False, 2, 'utf-8', True)]\nreplace\n"
+    screen = program.start()
+    screen.prompt()
+    assert "[True, True, True]" in screen.enter("import sys; [s.isatty() for s in (sys.stdin, sys.stdout, sys.stderr)]")
+
+
+def test_text_bytes_descriptors_and_child_processes_stay_in_order(program):
+    code = """
+        import ctypes, os, subprocess, sys
+        print("1 text", end=" ")
+        sys.stdout.buffer.write(b"2 bytes ")
+        sys.stdout.flush()
+        os.write(1, b"3 descriptor ")
+        print("4 text", end=" ", flush=True)
+        subprocess.run(["sh", "-c", "printf '5 child '"])
+        sys.stdout.buffer.write("ü".encode()[:1]); sys.stdout.buffer.write("ü".encode()[1:])
+        sys.stdout.buffer.write(b"\\xff\\x00|")
+        print("6 text")
+    """
+    write(program, "script.py", code)
+    done = subprocess.run([PROGRAM, "script.py"], capture_output=True, cwd=program.work, env=program.environment({}), timeout=40, check=True)
+    assert done.stdout == b"1 text 2 bytes 3 descriptor 4 text 5 child \xc3\xbc\xff\x00|6 text\n"
+
+
+def test_output_of_threads_appears_between_statements(program):
+    screen = program.start()
+    screen.prompt()
+    screen.enter("import threading, time")
+    screen.enter("threading.Timer(0.3, print, ['from', 'a thread']).start()")
+    screen.expect_text("from a thread")
+    screen.enter("threading.Timer(0.3, lambda: 1 / 0).start()")
+    screen.expect_text("ZeroDivisionError")
+    assert screen.enter("").count("from a thread") == 0
+
+
+# The end of the program, and hooks
+
+
+def test_atexit_functions_run_at_the_end_and_threads_are_waited_for(program):
+    write(program, "script.py", """
+        import atexit, threading, time
+        atexit.register(print, "at exit")
+        threading.Thread(target=lambda: (time.sleep(0.3), print("thread"))).start()
+        print("main")
+    """)
+    done = program.run("script.py")
+    assert done.stdout == "main\nthread\nat exit\n" and done.stderr == ""
+    assert "at exit" in program.run(stdin="import atexit\natexit.register(print, 'at exit')\n").stdout
+
+
+def test_the_hooks_that_code_replaces_are_called(program):
+    done = program.run(stdin="import sys\nsys.excepthook = lambda kind, error, trace: print('hook', kind.__name__, trace.tb_lineno)\n1 / 0\n"
+                             "sys.last_type.__name__, sys.last_value.args\n"
+                             "sys.displayhook = lambda value: print('shown', value)\n6 * 7\n")
+    assert done.stdout.splitlines() == ["hook ZeroDivisionError 1", "('ZeroDivisionError', ('division by zero',))", "shown 42"]
+    write(program, "script.py", "import sys\nsys.excepthook = lambda *about: print('hook', about[1])\nraise ValueError('x')\n")
+    done = program.run("script.py")
+    assert (done.stdout, done.stderr, done.returncode) == ("hook x\n", "", 1)
+
+
+def test_a_hook_that_fails_is_reported_with_the_error(program):
+    done = program.run(stdin="import sys\ndef hook(*about): raise KeyError('broken')\n\nsys.excepthook = hook\n1 / 0\n'still here'\n")
+    assert "Error in sys.excepthook:" in done.stderr and "KeyError: 'broken'" in done.stderr
+    assert "Original exception was:" in done.stderr and "ZeroDivisionError" in done.stderr and "still here" in done.stdout
+
+
+@pytest.mark.parametrize("code, wanted", [
+    ("counter = 1\ncountr\n", "NameError: name 'countr' is not defined. Did you mean: 'counter'?"),
+    ("import math\nmath.flor(1)\n", "AttributeError: module 'math' has no attribute 'flor'. Did you mean: 'floor'?"),
+    ("x = (1 +\n2 2)\n", "SyntaxError: invalid syntax. Perhaps you forgot a comma?"),
+    ("raise ExceptionGroup('several', [ValueError(1), TypeError(2)])\n", "  +-+---------------- 1 ----------------"),
+    ("class A:\n    def __del__(self): 1 / 0\n\nA()\ndel _\n", "Exception ignored in: <function A.__del__"),
+])
+def test_errors_are_explained_as_in_python(program, code, wanted):
+    assert wanted in program.run(stdin=code).stderr
+
+
+# Entries
+
+
+def test_the_source_of_a_function_from_the_prompt_is_known(program):
+    done = program.run(stdin="def double(n):\n    return n * 2  # twice\n\nimport inspect\nprint(inspect.getsource(double))\n")
+    assert "    return n * 2  # twice" in done.stdout
+
+
+def test_await_works_at_the_prompt_in_one_event_loop(program):
+    done = program.run(stdin="import asyncio\nasync def f(n):\n    await asyncio.sleep(0.01)\n    return n\n\nawait f(42)\n"
+                             "task = asyncio.get_running_loop() is await f(None)\nx = await f(1); x\n"
+                             "first = await asyncio.sleep(0, asyncio.get_running_loop())\n"
+                             "await asyncio.sleep(0, first is asyncio.get_running_loop())\nawait f()\n")
+    assert done.stdout.splitlines() == ["42", "1", "True"]
+    assert "TypeError: f() missing" in done.stderr and done.stderr.count("File ") == 1
+    screen = program.start()
+    screen.prompt()
+    screen.enter("import asyncio")
+    screen.send("print('be' + 'gun'), await asyncio.sleep(100)\r")
+    screen.expect_text("begun")
+    time.sleep(0.2)
+    screen.send("\x03")
+    assert "KeyboardInterrupt" in screen.prompt()
+    assert "5" in screen.enter("await asyncio.sleep(0, 5)")
+
+
+def test_the_shown_values_are_kept_under_their_names(program):
+    done = program.run(stdin="'a'\n'b'\n'c'\n_, __, ___\n_1 + _2\n_ = 5\n7\n_\ndel _\n_\n/vars\n")
+    assert done.stdout.splitlines() == ["'a'", "'b'", "'c'", "('c', 'b', 'a')", "'ab'", "7", "5", "5", "no variables yet"]
+    many = program.run(stdin="1\n" * 150 + "'_50' in dir(__builtins__), _51 + _150\n")
+    assert "(False, 2)" in many.stdout
+    asked = program.run("--exec", "1", "--ask", "which variables are there?")
+    assert "_1" not in asked.stdout

@@ -66,6 +66,8 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_options
     const auto box = std::make_shared<inbox>();
     static_cast<void>(interrupts::take());
     options.exception_hooks = true;
+    options.top_level_await = true;
+    options.number_values = true;
     record_.begin(code, options.file_name);
     options.output = [&to = screen_, &record = record_](ai::python::output_stream stream, std::string_view text) {
         record.add_output(text);

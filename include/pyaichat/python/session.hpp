@@ -79,6 +79,11 @@ struct run_options {
     /// Do what the program `python3` does after an uncaught exception: set `sys.last_value` and its kin, and call `sys.excepthook` if code
     /// has replaced it. The exception stays alive until the next one.
     bool exception_hooks = false;
+    /// `await` outside of functions, in entries of `run_mode::interactive`. Such an entry runs in an event loop, the same for all of them.
+    bool top_level_await = false;
+    /// The values that entries show are in `_`, `__` and `___`, and in `_1`, `_2` and so on, the last 100. They are built-in names, which
+    /// listings leave out, instead of a variable `_`. Only in an interpreter of the SDK.
+    bool number_values = false;
 };
 
 /// What `eval_expr` may do with an expression of the model that cannot be evaluated without user code.

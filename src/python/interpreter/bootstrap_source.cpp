@@ -9,6 +9,10 @@ OWN_FILE = "<pyaichat>"
 KEPT_SOURCES = 1000
 sources = []
 compile_builtin = builtins.compile
+# Flags that let a compiler find out whether an entry is complete.
+ONLY_FOR_ENTRIES = codeop.PyCF_DONT_IMPLY_DEDENT | codeop.PyCF_ALLOW_INCOMPLETE_INPUT
+SUGGESTION = ". Did you mean: '"
+loop_runner = None
 
 
 class Bytes(io.RawIOBase):
@@ -153,19 +157,42 @@ def compile_source(source, file, mode):
     return compile_builtin(source, file, mode, 0, True)
 
 
-def compile_entry(compiler, source, file):
+def compile_entry(compiler, source, file, awaits):
+    if awaits:
+        compiler.compiler.flags |= ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
     try:
         code = compiler(source, file, "single")
     except Exception:
         try:
-            # Several pasted statements: the compiler for single entries rejects them.
-            tree = compile_builtin(source, file, "exec", ast.PyCF_ONLY_AST, True)
-            code = compile_builtin(ast.Interactive(tree.body), file, "single", 0, True)
+            # Several statements: the compiler for single ones rejects them.
+            code = compiler(source, file, "exec")
+            if code is not None:
+                flags = compiler.compiler.flags & ~ONLY_FOR_ENTRIES
+                tree = compile_builtin(source + "\n", file, "exec", flags | ast.PyCF_ONLY_AST, True)
+                code = compile_builtin(ast.Interactive(tree.body), file, "single", flags, True)
         except Exception as error:
             raise error.with_traceback(None) from None
     if code is not None:
         remember(source, file)
     return code
+
+
+def run_awaiting(coroutine):
+    global loop_runner
+    import asyncio, atexit
+    if loop_runner is None:
+        loop_runner = asyncio.Runner()
+        atexit.register(loop_runner.close)
+    try:
+        return loop_runner.run(coroutine)
+    except BaseException as error:
+        entry = error.__traceback__
+        while entry is not None and entry.tb_frame.f_code is not coroutine.cr_code:
+            entry = entry.tb_next
+        error.__traceback__ = entry
+        if isinstance(error, KeyboardInterrupt):
+            error.__context__ = None  # how the loop has cancelled its task
+        raise
 
 
 def is_own(entry):
@@ -193,9 +220,27 @@ def remove_own_frames(error):
             pending += each.exceptions
 
 
+def add_suggestions(error, report, seen):
+    if error is None or report is None or id(error) in seen or len(seen) > 20:
+        return
+    seen.add(id(error))
+    if isinstance(error, (NameError, AttributeError)) and type(getattr(report, "_str", None)) is str:
+        printed = io.StringIO()
+        print_error(printed, error)
+        for line in reversed(printed.getvalue().splitlines()):
+            if SUGGESTION in line and line.endswith("'?"):
+                suggestion = line[line.rindex(SUGGESTION):]
+                report._str += "" if report._str.endswith(suggestion) else suggestion
+                break
+    add_suggestions(error.__cause__, report.__cause__, seen)
+    add_suggestions(error.__context__, report.__context__, seen)
+
+
 def format_exception(error):
     remove_own_frames(error)
     report = traceback.TracebackException.from_exception(error)
+    if "print_error" in globals():
+        add_suggestions(error, report, set())
     text = "".join(report.format())
     header = "Traceback (most recent call last):\n"
     return text[len(header):] if not report.stack and text.startswith(header) else text
@@ -225,6 +270,9 @@ def source_line(file, line):
 
 const char* const own_source = R"py(
 FIRST_MAIN = sys.modules["__main__"]
+KEPT_VALUES = 100
+numbering = False
+values_shown = 0
 
 
 def new_session():
@@ -246,8 +294,25 @@ def activate(main):
 
 
 def show_value(value, text):
+    global values_shown
     sys.stdout.write(text + "\n")
-    sys.modules["__main__"].__dict__["_"] = value
+    if not numbering:
+        sys.modules["__main__"].__dict__["_"] = value
+        return
+    # As in Python, a variable of the same name hides them.
+    names = builtins.__dict__
+    for older, newer in ("___", "__"), ("__", "_"):
+        if newer in names:
+            names[older] = names[newer]
+    values_shown += 1
+    names["_"] = names[f"_{values_shown}"] = value
+    names.pop(f"_{values_shown - KEPT_VALUES}", None)
+
+
+def begin_run(process_input, numbered):
+    global numbering
+    numbering = numbered
+    choose_input(process_input)
 
 
 def enter_environment(folder):
@@ -458,7 +523,7 @@ def forget_session(module):
             del sys.modules[name]
 
 
-def choose_input(process):
+def begin_run(process_input, numbered):
     pass
 )py";
 

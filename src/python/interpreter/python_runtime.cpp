@@ -2,6 +2,7 @@
 
 #include "python/interpreter/audit_guard.hpp"
 #include "python/interpreter/bootstrap_source.hpp"
+#include "python/interpreter/error_printer.hpp"
 #include "python/interpreter/secrets.hpp"
 
 #include <string>
@@ -98,7 +99,7 @@ result<void> python_runtime::load(const std::string& source, const stream_ends& 
     builtins_ = builtins != nullptr ? ref::share(PyModule_GetDict(builtins)) : ref();
     module_ = ref::steal(PyModule_New("pyaichat_session"));
     const bool ready = builtins_ && module_ && add_stream_functions(module_.get(), ends) && add_untraced_functions(module_.get()) &&
-                       PyModule_AddObjectRef(module_.get(), "__builtins__", builtins_.get()) == 0;
+                       add_error_printer(module_.get()) && PyModule_AddObjectRef(module_.get(), "__builtins__", builtins_.get()) == 0;
     const ref code = ready ? ref::steal(Py_CompileString((common_source + source).c_str(), own_file_name, Py_file_input)) : ref();
     PyObject* names = code ? PyModule_GetDict(module_.get()) : nullptr;
     const ref evaluated = code ? ref::steal(PyEval_EvalCode(code.get(), names, names)) : ref();

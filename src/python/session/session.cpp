@@ -57,6 +57,15 @@ std::string numbered(const std::string& file_name, std::uint64_t entry) {
     return file_name.substr(0, file_name.size() - 1) + " " + std::to_string(entry) + ">";
 }
 
+PyObject* truth(bool value) noexcept {
+    return value ? Py_True : Py_False;
+}
+
+/// Whether compiled code awaits at its top level.
+bool is_coroutine(PyObject* code) noexcept {
+    return PyCode_Check(code) != 0 && (reinterpret_cast<PyCodeObject*>(code)->co_flags & CO_COROUTINE) != 0;
+}
+
 }  // namespace
 
 session_state::~session_state() {
@@ -104,7 +113,7 @@ ref session_state::compile(const std::string& code, const run_options& options) 
         return {};
     }
     if (options.mode == run_mode::interactive) {
-        return python_->runtime().call("compile_entry", compiler_.get(), source.get(), file.get());
+        return python_->runtime().call("compile_entry", compiler_.get(), source.get(), file.get(), truth(options.top_level_await));
     }
     const ref mode = ref::steal(PyUnicode_FromString(options.mode == run_mode::expression ? "eval" : "exec"));
     return mode ? python_->runtime().call("compile_source", source.get(), file.get(), mode.get()) : ref();
@@ -112,7 +121,10 @@ ref session_state::compile(const std::string& code, const run_options& options) 
 
 bool session_state::evaluate(PyObject* code, const run_options& options, std::size_t max_chars, outcome& into) {
     PyObject* names = PyModule_GetDict(module_.get());
-    const ref value = ref::steal(PyEval_EvalCode(code, names, names));
+    ref value = ref::steal(PyEval_EvalCode(code, names, names));
+    if (value && PyCoro_CheckExact(value.get()) != 0 && is_coroutine(code)) {
+        value = python_->runtime().call_traced("run_awaiting", value.get());
+    }
     if (!value) {
         return false;
     }
@@ -139,7 +151,8 @@ outcome session_state::run(const std::string& code, const run_options& options, 
     ++entries_;
     {
         const captured_output captured(*python_, sink, options.input);
-        const bool prepared = static_cast<bool>(python_->runtime().call("choose_input", options.process_input ? Py_True : Py_False));
+        const bool prepared =
+            static_cast<bool>(python_->runtime().call("begin_run", truth(options.process_input), truth(options.number_values)));
         const ref compiled = prepared ? compile(code, options) : ref();
         if (compiled.get() == Py_None) {
             ended.ending = ending::incomplete;
