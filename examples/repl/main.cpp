@@ -1,5 +1,6 @@
 #include "assistant/assistant.hpp"
 #include "assistant/call_approval.hpp"
+#include "assistant/dotenv.hpp"
 #include "assistant/emulate.hpp"
 #include "assistant/log_file.hpp"
 #include "assistant/model_check.hpp"
@@ -131,7 +132,11 @@ void greet(screen& screen, const greeting& about) {
 }
 
 int run_program(const options& chosen) {
-    auto provider = choose_provider(chosen, process_environment, read_dotenv(".env"));
+    const dotenv_file dotenv = read_dotenv(".env");
+    if (!dotenv.problem.empty()) {
+        std::fprintf(stderr, "pyaichat: %s\n", dotenv.problem.c_str());
+    }
+    auto provider = choose_provider(chosen, process_environment, dotenv.values);
     if (!provider) {
         return fail(provider.error().message, exit_status::usage);
     }
@@ -183,6 +188,7 @@ int run_program(const options& chosen) {
     ai::python::session_options session_options;
     session_options.expressions = chosen.expressions.value_or(session_options.expressions);
     python_runner runner(*python, screen, session_options);
+    runner.set_colors(color && ::isatty(2) == 1);
     plugin_set plugins(screen, runner);
     // A person can correct a file and use /reload. Without a terminal, every requested plugin must load.
     const bool all_loaded = report_problems(plugins.load(chosen.plugins));

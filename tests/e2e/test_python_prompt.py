@@ -355,3 +355,50 @@ def test_the_shown_values_are_kept_under_their_names(program):
     assert "(False, 2)" in many.stdout
     asked = program.run("--exec", "1", "--ask", "which variables are there?")
     assert "_1" not in asked.stdout
+
+
+def test_percent_time_shows_the_time_of_a_statement(program):
+    done = program.run(stdin="%time sum(range(1000))\n%time for i in range(2):\n    print('in', i)\n\n%time 1 / 0\n")
+    assert "499500" in done.stdout and "in 1" in done.stdout and "ZeroDivisionError" in done.stderr
+    assert (done.stdout + done.stderr).count("CPU ") == 3 and (done.stdout + done.stderr).count(", wall ") == 3
+
+
+def test_tracebacks_are_coloured_at_a_terminal_only(program):
+    screen = program.start()
+    screen.prompt()
+    screen.send("1 / 0\r")
+    screen.expect_text("\x1b[1;31mZeroDivisionError\x1b[0m")
+    screen.prompt()
+    assert "\x1b" not in program.run(stdin="1 / 0\n").stderr
+    plain_screen = program.start(NO_COLOR="1")
+    plain_screen.prompt()
+    plain_screen.send("1 / 0\r")
+    plain_screen.expect_text("ZeroDivisionError")
+    assert "\x1b[1;31m" not in plain_screen.before
+    plain_screen.prompt()
+
+
+def test_a_dotenv_that_cannot_be_read_is_reported_in_one_line(program):
+    (program.work / ".env").mkdir()
+    done = program.run("--exec", "1")
+    assert done.stderr == "pyaichat: .env is not used: it is not a file\n" and done.returncode == 0
+
+
+@pytest.mark.parametrize("question, words", [("what is x?", "[1, 2, 41]"), ("what can x do?", "busy"), ("compute len(x)", "busy"),
+                                             ("why did it fail?", "busy")])
+def test_a_question_beside_a_statement_that_nothing_stops_is_answered_at_once(program, question, words):
+    screen = program.start()
+    screen.prompt()
+    screen.enter("x = [1, 2, 41]")
+    screen.send("print('be' + 'gun'); sum(range(10**12))\r")
+    screen.expect_text("begun")
+    time.sleep(0.2)
+    screen.send("\x03")
+    time.sleep(1.2)  # a second Ctrl-C after a second leaves the statement to itself
+    screen.send("\x03")
+    screen.prompt()
+    screen.send("\t")
+    screen.prompt("ai> ")
+    begun = time.monotonic()
+    assert words in screen.enter(question, then="ai> ")
+    assert time.monotonic() - begun < 2  # without the fix, five seconds

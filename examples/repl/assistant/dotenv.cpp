@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
 #include <cstddef>
+#include <cstring>
 
 namespace repl {
 
@@ -66,28 +68,40 @@ variables parse_dotenv(std::string_view text) {
     return out;
 }
 
-variables read_dotenv(const char* path) {
+dotenv_file read_dotenv(const char* path) {
+    const auto not_read = [&](const std::string& why) { return dotenv_file{.problem = std::string(path) + " is not used: " + why}; };
     // Non-blocking, because opening a named pipe would block.
     const int file = ::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) {
-        return {};
+        return errno == ENOENT || errno == ENOTDIR ? dotenv_file() : not_read(std::strerror(errno));
     }
     struct stat info = {};
-    std::string text;
-    if (::fstat(file, &info) == 0 && S_ISREG(info.st_mode) && info.st_size <= max_file_size) {
-        text.resize(static_cast<std::size_t>(info.st_size));
-        std::size_t filled = 0;
-        while (filled < text.size()) {
-            const ssize_t count = ::read(file, text.data() + filled, text.size() - filled);
-            if (count <= 0) {
-                break;
-            }
-            filled += static_cast<std::size_t>(count);
+    const bool known = ::fstat(file, &info) == 0;
+    if (known && S_ISDIR(info.st_mode) && ::faccessat(file, "pyvenv.cfg", F_OK, 0) == 0) {
+        ::close(file);
+        return {};  // a virtual environment of that name
+    }
+    if (!known || !S_ISREG(info.st_mode) || info.st_size > max_file_size) {
+        ::close(file);
+        return not_read(known && S_ISREG(info.st_mode) ? "it is larger than 64 KiB" : "it is not a file");
+    }
+    std::string text(static_cast<std::size_t>(info.st_size), '\0');
+    std::size_t filled = 0;
+    int error = 0;
+    while (filled < text.size()) {
+        const ssize_t count = ::read(file, text.data() + filled, text.size() - filled);
+        if (count <= 0) {
+            error = count < 0 ? errno : 0;
+            break;
         }
-        text.resize(filled);
+        filled += static_cast<std::size_t>(count);
     }
     ::close(file);
-    return parse_dotenv(text);
+    if (error != 0) {
+        return not_read(std::strerror(error));
+    }
+    text.resize(filled);
+    return {.values = parse_dotenv(text)};
 }
 
 }  // namespace repl

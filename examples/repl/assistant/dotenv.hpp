@@ -10,7 +10,13 @@ using variables = std::map<std::string, std::string, std::less<>>;
 /// Parses a `.env` file: lines of `NAME=value`, optionally with `export` or quotes; `#` begins a comment. Ignores other lines.
 [[nodiscard]] variables parse_dotenv(std::string_view text);
 
-/// Reads and parses a file. Returns no variables if it is not a regular file or is larger than 64 KiB.
-[[nodiscard]] variables read_dotenv(const char* path);
+/// What a `.env` file has.
+struct dotenv_file {
+    variables values = {};
+    std::string problem = {};  ///< why an existing file was not read; empty if there is no problem
+};
+
+/// Reads and parses a file. It must be a regular file of at most 64 KiB. A missing file is no problem.
+[[nodiscard]] dotenv_file read_dotenv(const char* path);
 
 }  // namespace repl

@@ -1,5 +1,8 @@
 #include "python/python_runner.hpp"
 
+#include "python/timed_statement.hpp"
+#include "python/traceback_colors.hpp"
+
 #include <chrono>
 #include <condition_variable>
 #include <memory>
@@ -51,7 +54,17 @@ std::optional<std::string> python_runner::busy() const {
 }
 
 ai::python::outcome python_runner::run(std::string code, ai::python::run_mode mode, std::string file_name) {
-    return run(std::move(code), {.mode = mode, .file_name = std::move(file_name)});
+    const auto timed = mode == ai::python::run_mode::interactive ? timed_statement(code) : std::nullopt;
+    if (!timed) {
+        return run(std::move(code), {.mode = mode, .file_name = std::move(file_name)});
+    }
+    const stopwatch watch;
+    ai::python::outcome outcome = run(std::string(*timed), {.mode = mode, .file_name = std::move(file_name)});
+    if (outcome.ending != ai::python::ending::incomplete && outcome.ending != ai::python::ending::busy) {
+        screen_.fresh_line();
+        screen_.notice(watch.describe());
+    }
+    return outcome;
 }
 
 ai::python::outcome python_runner::run_script(std::string code, std::string file_name, bool own_input) {
@@ -106,6 +119,7 @@ ai::python::outcome python_runner::run(std::string code, ai::python::run_options
             box->closed = true;
             box->answered.notify_all();
             lock.unlock();
+            python_.give_up();  // questions get an answer from memory or `busy` at once, instead of waiting for this code
             const std::string sentence =
                 "Python does not react to Ctrl-C (perhaps a loop in C code) and keeps running in the background. /quit still works.";
             screen_.err("\n" + sentence + "\n");
@@ -130,7 +144,7 @@ void python_runner::show(const ai::python::outcome& outcome) {
         case ending::raised:
             if (outcome.exception && !outcome.exception_shown) {
                 const std::string& traceback = outcome.exception->traceback;
-                screen_.err(traceback.ends_with('\n') ? traceback : traceback + "\n");
+                screen_.err((colors_ ? color_traceback(traceback) : traceback) + (traceback.ends_with('\n') ? "" : "\n"));
             }
             break;
         case ending::timeout:

@@ -30,6 +30,10 @@ public:
     /// EOFError.
     void set_input(input_reader read) { read_input_ = std::move(read); }
 
+    /// Colours tracebacks, for a terminal.
+    void set_colors(bool colors) noexcept { colors_ = colors; }
+
+    /// Runs code. `%time STATEMENT` as an entry shows the time that the statement takes.
     ai::python::outcome run(std::string code, ai::python::run_mode mode, std::string file_name);
     /// Runs a script: its `sys.stdin` is the standard input of the process if `own_input`.
     ai::python::outcome run_script(std::string code, std::string file_name, bool own_input);
@@ -59,6 +63,7 @@ private:
     screen& screen_;
     input_reader read_input_;
     entry_record record_;
+    bool colors_ = false;
 };
 
 }  // namespace repl

@@ -2,6 +2,8 @@
 
 #include "catch.hpp"
 
+#include <string>
+
 TEST_CASE("a .env file has names and values, with quotes, comments and export where people write them") {
     const auto seen = repl::parse_dotenv(
         "\xEF\xBB\xBF# a comment\n"
@@ -28,7 +30,15 @@ TEST_CASE("a .env file has names and values, with quotes, comments and export wh
 
 TEST_CASE("what is no .env file has no variables") {
     CHECK(repl::parse_dotenv("").empty());
-    CHECK(repl::read_dotenv("/dev/null/.env").empty());
-    CHECK(repl::read_dotenv("/").empty());
-    CHECK(repl::read_dotenv("/dev/zero").empty());
+    CHECK(repl::read_dotenv("/dev/null/.env").values.empty());
+    CHECK(repl::read_dotenv("/").values.empty());
+    CHECK(repl::read_dotenv("/dev/zero").values.empty());
+}
+
+TEST_CASE("a .env file that is there and cannot be used is a problem with its path and the reason") {
+    CHECK(repl::read_dotenv("/no/such/folder/.env").problem.empty());
+    CHECK(repl::read_dotenv("/").problem == "/ is not used: it is not a file");
+    CHECK(repl::read_dotenv("/proc/self/mem/.env").problem.empty());
+    const std::string long_name(300, 'x');
+    CHECK(repl::read_dotenv(long_name.c_str()).problem.starts_with(long_name + " is not used: "));
 }
