@@ -54,6 +54,7 @@ class basic_agent;
 /// The agent for most hosts: any provider, any capabilities, real time, threads of its own.
 using agent = basic_agent<any_provider>;
 
+class anthropic;
 class gemini;
 class openai;
 class offline;

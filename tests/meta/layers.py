@@ -17,11 +17,11 @@ LAYERS = {
     "policy": 3,
     "capability": 4, "provider": 4, "runtime": 4,
     "agent": 5,
-    "net": 6, "gemini": 6, "openai": 6, "offline": 6, "python": 6, "lua": 6,
+    "net": 6, "anthropic": 6, "gemini": 6, "openai": 6, "offline": 6, "python": 6, "lua": 6,
     "testing": 7,
 }
 # Providers of HTTP services share what `net` knows about those: keys, errors, delays, streams.
-SIDEWAYS = {("gemini", "net"), ("openai", "net"), ("message", "schema")}
+SIDEWAYS = {("anthropic", "net"), ("gemini", "net"), ("openai", "net"), ("message", "schema")}
 # A provider or a language is used by an agent and knows nothing of it.
 FORBIDDEN = {(room, "agent") for room, layer in LAYERS.items() if layer == 6}
 # Headers of the packages behind a room: never reachable from include/.

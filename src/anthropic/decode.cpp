@@ -1,0 +1,144 @@
+#include <pyaichat/anthropic/codec.hpp>
+
+#include "anthropic/call_ids.hpp"
+#include "anthropic/errors.hpp"
+#include "anthropic/wire.hpp"
+#include "core/fingerprint.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
+
+namespace {
+
+part decode_block(const json& block) {
+    const std::string_view type = string_member(block, "type").value_or("");
+    if (type == "text") {
+        return text_part{string_of(block, "text")};
+    }
+    if (type == "thinking") {
+        if (std::string text = string_of(block, "thinking"); !text.empty()) {
+            return thought_part{std::move(text)};
+        }
+    }
+    if (type == "tool_use") {
+        call_part call{.id = string_of(block, "id"), .name = string_of(block, "name")};
+        if (const json* input = find_member(block, "input"); input != nullptr && !input->is_null()) {
+            call.arguments = *input;
+        }
+        return call;
+    }
+    return opaque_part{block};
+}
+
+/// Gives an id to each call that has none, or that has the id of an earlier call.
+void complete_ids(json& content, std::uint64_t prefix) {
+    std::set<std::string> used;
+    std::uint64_t number = 0;
+    for (json& block : content) {
+        ++number;
+        if (string_member(block, "type") != "tool_use") {
+            continue;
+        }
+        std::string id = string_of(block, "id");
+        if (id.empty() || used.contains(id)) {
+            id = "toolu_" + detail::hexadecimal(detail::fingerprint_of_bits(number, prefix));
+            block["id"] = id;
+        }
+        used.insert(std::move(id));
+    }
+}
+
+finish_reason finish_of(std::string_view word) {
+    if (word == "end_turn" || word == "stop_sequence" || word == "tool_use") {
+        return finish_reason::stop;
+    }
+    if (word == "max_tokens" || word == "model_context_window_exceeded") {
+        return finish_reason::length;
+    }
+    return word == "refusal" ? finish_reason::blocked : finish_reason::unknown;
+}
+
+std::string explanation_of(const json& body) {
+    const json* details = find_member(body, "stop_details");
+    if (details == nullptr) {
+        return {};
+    }
+    const std::string category = string_of(*details, "category");
+    const std::string words = string_of(*details, "explanation");
+    return category + (category.empty() || words.empty() ? "" : ": ") + words;
+}
+
+token_usage usage_of(const json& wire) {
+    const auto count = [](const json& object, const char* key) {
+        return std::max<std::int64_t>(0, integer_member(object, key).value_or(0));
+    };
+    token_usage out;
+    out.cached_tokens = count(wire, "cache_read_input_tokens");
+    out.input_tokens = token_usage::sum(count(wire, "input_tokens"), count(wire, "cache_creation_input_tokens"));
+    out.input_tokens = token_usage::sum(out.input_tokens, out.cached_tokens);
+    out.output_tokens = count(wire, "output_tokens");
+    if (const json* details = find_member(wire, "output_tokens_details")) {
+        out.thought_tokens = std::min(count(*details, "thinking_tokens"), out.output_tokens);
+    }
+    return out;
+}
+
+// The loop visits each part and value on the pumping thread, which a body of `max_response_bytes` could block for seconds.
+constexpr std::size_t most_blocks = 2'000;
+constexpr std::size_t most_values = 100'000;
+
+}  // namespace
+
+message decode_content(json content, const origin& from) {
+    if (const auto text = as_string(content)) {
+        json block = {{"type", "text"}, {"text", std::string(*text)}};
+        content = json::array();
+        content.push_back(std::move(block));
+    } else if (!content.is_array()) {
+        content = json::array();
+    }
+    complete_ids(content, from.prefix.value_or(0));
+    message out{.role = role::model};
+    for (const json& block : content) {
+        out.parts.push_back(decode_block(block));
+    }
+    json wire = {{"content", std::move(content)}};
+    if (from.prefix) {
+        wire["prefix"] = detail::hexadecimal(*from.prefix);
+    }
+    out.wire = wire_form{from.writer, std::move(wire)};
+    return out;
+}
+
+result<model_response> decode_response(json body, const origin& from) {
+    if (is_error(body)) {
+        return decode_error_document(body, {});
+    }
+    const json* const received = find_member(body, "content");
+    if (received == nullptr || !(received->is_array() || received->is_string())) {
+        return unreadable("the body is JSON but not a message");
+    }
+    std::size_t values_left = most_values;
+    if ((received->is_array() && received->size() > most_blocks) || !detail::count_values(*received, values_left)) {
+        return failure{.code = errc::too_large,
+                       .message = "the response has more than " + std::to_string(most_blocks) + " blocks, or more than " +
+                                  std::to_string(most_values) + " JSON values in them",
+                       .hint = "The service's response was too large."};
+    }
+    model_response out;
+    candidate& only = out.candidates.emplace_back();
+    only.content = decode_content(std::move(body["content"]), from);
+    only.finish_text = string_of(body, "stop_reason");
+    only.finish = finish_of(only.finish_text);
+    only.finish_message = explanation_of(body);
+    if (const json* usage = find_member(body, "usage")) {
+        out.usage = usage_of(*usage);
+    }
+    out.model = string_of(body, "model");
+    return out;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec

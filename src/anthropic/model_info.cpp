@@ -1,0 +1,71 @@
+#include <pyaichat/anthropic/anthropic_model_info.hpp>
+
+#include "anthropic/wire.hpp"
+
+#include <pyaichat/core/text.hpp>
+
+#include <algorithm>
+#include <charconv>
+
+namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
+
+namespace {
+
+/// Takes a number of at most two digits from the front of a name, or returns -1.
+int take_number(std::string_view& name) {
+    std::size_t digits = 0;
+    while (digits < name.size() && detail::is_digit(name[digits])) {
+        ++digits;
+    }
+    int number = -1;
+    if (digits > 0 && digits <= 2) {
+        std::from_chars(name.data(), name.data() + digits, number);
+        name.remove_prefix(digits);
+    }
+    return number;
+}
+
+}  // namespace
+
+bool may_be_forced(std::string_view model) noexcept {
+    constexpr std::string_view prefix = "claude-";
+    if (!model.starts_with(prefix)) {
+        return false;
+    }
+    model.remove_prefix(prefix.size());
+    const std::size_t dash = model.find('-');
+    const std::string_view family = model.substr(0, dash);  // "haiku"; before Claude 4, the number came first
+    if (dash == std::string_view::npos || !std::all_of(family.begin(), family.end(), detail::is_letter)) {
+        return false;
+    }
+    model.remove_prefix(dash + 1);
+    const int major = take_number(model);
+    if (major < 0) {
+        return false;
+    }
+    int minor = 0;
+    if (model.starts_with('-')) {
+        model.remove_prefix(1);
+        minor = std::max(take_number(model), 0);  // a date is not a number of two digits
+    }
+    return major < 5 || (major == 5 && minor == 0);
+}
+
+result<anthropic_model_info> decode_model(const json& wire) {
+    anthropic_model_info info;
+    info.name = string_of(wire, "id");
+    if (info.name.empty()) {
+        return unreadable("the description of the model has no `id`");
+    }
+    info.display_name = string_of(wire, "display_name");
+    info.input_token_limit = integer_member(wire, "max_input_tokens").value_or(0);
+    info.output_token_limit = integer_member(wire, "max_tokens").value_or(0);
+    if (const json* capabilities = find_member(wire, "capabilities")) {
+        if (const json* thinking = find_member(*capabilities, "thinking")) {
+            info.thinks = bool_member(*thinking, "supported").value_or(false);
+        }
+    }
+    return info;
+}
+
+}  // namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec
