@@ -213,7 +213,7 @@ failure decode_error(int status, std::string_view body) {
 }
 
 bool refuses_thinking(const failure& error) {
-    if (error.code != errc::request_rejected) {
+    if (error.code != errc::request_rejected && error.code != errc::unavailable) {  // the service may call a refusal transient
         return false;
     }
     constexpr std::array<std::string_view, 4> texts = {"`signature` in `thinking`", "`redacted_thinking` blocks in the latest",
