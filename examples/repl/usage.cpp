@@ -8,7 +8,7 @@ const char* usage_text() noexcept {
            "       pyaichat plugin check|list|call ...                (see pyaichat plugin --help)\n"
 #endif
 #ifdef PYAICHAT_REPL_EMULATES
-           "       pyaichat emulate gemini --script FILE [options]    (see pyaichat emulate --help)\n"
+           "       pyaichat emulate SERVICE --script FILE [options]   (see pyaichat emulate --help)\n"
 #endif
            R"(
 A Python prompt with an assistant that answers questions about the live session.

@@ -5,7 +5,7 @@
 #include <pyaichat/core/text.hpp>
 
 #include <algorithm>
-#include <charconv>
+#include <numeric>
 
 namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
 
@@ -13,15 +13,13 @@ namespace {
 
 /// Takes a number of at most two digits from the front of a name, or returns -1.
 int take_number(std::string_view& name) {
-    std::size_t digits = 0;
-    while (digits < name.size() && detail::is_digit(name[digits])) {
-        ++digits;
+    const auto end = std::find_if_not(name.begin(), name.end(), detail::is_digit);
+    const auto digits = static_cast<std::size_t>(end - name.begin());
+    if (digits == 0 || digits > 2) {
+        return -1;
     }
-    int number = -1;
-    if (digits > 0 && digits <= 2) {
-        std::from_chars(name.data(), name.data() + digits, number);
-        name.remove_prefix(digits);
-    }
+    const int number = std::accumulate(name.begin(), end, 0, [](int sum, char digit) { return sum * 10 + (digit - '0'); });
+    name.remove_prefix(digits);
     return number;
 }
 

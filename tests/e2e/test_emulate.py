@@ -1,4 +1,4 @@
-"""`pyaichat emulate gemini`: the emulator as a program, for tests in any language."""
+"""`pyaichat emulate SERVICE`: the emulators as a program, for tests in any language."""
 
 import json
 import os
@@ -22,10 +22,10 @@ QUESTION = {"contents": [{"role": "user", "parts": [{"text": "Hello?"}]}]}
 class Emulator:
     """The program, running; `url` is what it has printed first."""
 
-    def __init__(self, folder, script, *arguments, stdin=subprocess.DEVNULL):
+    def __init__(self, folder, script, *arguments, stdin=subprocess.DEVNULL, service="gemini"):
         self.script = folder / "script.json"
         self.script.write_text(script if isinstance(script, str) else json.dumps(script))
-        self.process = subprocess.Popen([PROGRAM, "emulate", "gemini", "--script", str(self.script), *arguments], stdin=stdin,
+        self.process = subprocess.Popen([PROGRAM, "emulate", service, "--script", str(self.script), *arguments], stdin=stdin,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.url = self.process.stdout.readline().strip()
 
@@ -129,6 +129,30 @@ def test_requests_are_recorded_as_they_arrive_without_the_key(emulate, tmp_path)
     assert one.end()[0] == 3
 
 
+def test_anthropic_is_emulated_too(emulate, tmp_path):
+    record = tmp_path / "seen.jsonl"
+    one = emulate({"replies": [{"text": "Hello."}], "api_key": "a-key-of-worth"}, "--record", str(record), service="anthropic")
+    question = {"model": "claude-haiku-5-5", "max_tokens": 100, "messages": [{"role": "user", "content": "Hello?"}]}
+
+    def ask(body):
+        headers = {"x-api-key": "a-key-of-worth", "anthropic-version": "2023-06-01", "Content-Type": "application/json"}
+        request = urllib.request.Request(one.url + "/v1/messages", json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as response:
+                return response.status, json.loads(response.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    status, refusal = ask({**question, "max_tokens": "many"})
+    assert status == 400 and refusal["error"]["message"] == "max_tokens: Input should be a valid integer"
+    status, message = ask(question)
+    assert status == 200 and message["content"] == [{"type": "text", "text": "Hello."}]
+    assert one.end() == (3, "pyaichat emulate: request 1 was refused: max_tokens: Input should be a valid integer\n"
+                            "pyaichat emulate: 2 requests, 1 refused\n")
+    assert "a-key-of-worth" not in record.read_text()
+    assert json.loads(record.read_text().splitlines()[1])["body"] == question
+
+
 def test_it_ends_with_standard_input_when_it_is_told_to(emulate):
     one = emulate({"replies": [{"hang": True}]}, "--until-eof", stdin=subprocess.PIPE)
     one.process.stdin.write("anything\n")
@@ -168,6 +192,7 @@ def test_a_bad_script_is_told_with_its_place(tmp_path, script, complaint):
     ([], "name the service to emulate: gemini"),
     (["openai"], "name the service to emulate: gemini"),
     (["gemini"], "--script FILE is missing"),
+    (["anthropic", "--script", "x.json", "--profile", "3.8"], "--profile is for gemini only"),
     (["gemini", "--script"], "--script needs a value"),
     (["gemini", "--script", "x.json", "--port", "0"], "--port takes a number from 1 to 65535, not '0'"),
     (["gemini", "--script", "x.json", "--profile", "9"], "--profile: '9' is not a version of the emulated models"),

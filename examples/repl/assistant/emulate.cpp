@@ -1,6 +1,8 @@
 #include "assistant/emulate.hpp"
 
 #include <pyaichat/core/text.hpp>
+#include <pyaichat/testing/anthropic_emulator.hpp>
+#include <pyaichat/testing/anthropic_script.hpp>
 #include <pyaichat/testing/gemini_emulator.hpp>
 #include <pyaichat/testing/gemini_script.hpp>
 
@@ -26,14 +28,14 @@ namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 using ai::json;
 
-constexpr const char* usage = R"(usage: pyaichat emulate gemini --script FILE [options]
+constexpr const char* usage = R"(usage: pyaichat emulate gemini|anthropic --script FILE [options]
 
-Serves the Gemini API on 127.0.0.1 for tests, with the replies of a script (docs/guide/testing.md). Validates requests like the service.
+Serves the API of Gemini or Anthropic on 127.0.0.1 for tests, with the replies of a script (docs/guide/testing.md). Validates requests like the service.
 The first line on standard output is the base URL. SIGINT and SIGTERM end the program.
 
   --script FILE      the replies, a JSON document
   --port N           the port; default: any free port
-  --profile VERSION  behave like the models of this version (2.5 to 4); default: the version in the model's name
+  --profile VERSION  gemini: behave like the models of this version (2.5 to 4); default: the version in the model's name
   --record FILE      write each request to FILE when it arrives, as a line of JSON without keys
   --lenient          accept requests that the service would refuse
   --until-eof        also end at the end of standard input
@@ -45,7 +47,10 @@ Exit status: 0 all requests were valid and got a reply, 3 a request was refused 
 
 enum status : int { success = 0, error = 1, wrong_usage = 2, refused = 3 };
 
+enum class emulated : unsigned char { gemini, anthropic };
+
 struct emulation {
+    emulated service = emulated::gemini;
     std::string script = {};
     std::string record = {};
     std::optional<fake::gemini_profile> profile = {};
@@ -65,7 +70,7 @@ int finish(const ai::failure& problem, status status) {
 }
 
 ai::failure refuse(std::string text) {
-    return {.code = ai::errc::invalid_argument, .message = std::move(text), .hint = "Try 'pyaichat emulate gemini --help'."};
+    return {.code = ai::errc::invalid_argument, .message = std::move(text), .hint = "Try 'pyaichat emulate --help'."};
 }
 
 ai::result<int> port_of(std::string_view value) {
@@ -104,9 +109,11 @@ ai::result<emulation> parse(std::span<char* const> arguments) {
         out.help = true;
         return out;
     }
-    if (arguments.empty() || std::string_view(arguments.front()) != "gemini") {
-        return refuse("name the service to emulate: gemini");
+    const std::string_view service = arguments.empty() ? "" : arguments.front();
+    if (service != "gemini" && service != "anthropic") {
+        return refuse("name the service to emulate: gemini or anthropic");
     }
+    out.service = service == "gemini" ? emulated::gemini : emulated::anthropic;
     for (std::size_t at = 1; at < arguments.size(); ++at) {
         const std::string_view argument = arguments[at];
         const std::size_t equals = argument.find('=');
@@ -124,6 +131,9 @@ ai::result<emulation> parse(std::span<char* const> arguments) {
             return refuse("unknown argument '" + std::string(argument) + "'");
         }
     }
+    if (out.profile && out.service != emulated::gemini) {
+        return refuse("--profile is for gemini only");
+    }
     if (out.script.empty() && !out.help) {
         return refuse("--script FILE is missing");
     }
@@ -131,7 +141,8 @@ ai::result<emulation> parse(std::span<char* const> arguments) {
 }
 
 /// A request as JSON, without its key.
-json record_of(const fake::recorded_request& request, std::size_t number) {
+template <class Request>
+json record_of(const Request& request, std::size_t number) {
     json out = json::object();
     out["number"] = number;
     out["method"] = request.method;
@@ -141,7 +152,7 @@ json record_of(const fake::recorded_request& request, std::size_t number) {
     json headers = json::object();
     for (const ai::http_header& header : request.headers) {
         const std::string name = ai::detail::ascii_lower(header.name);
-        headers[name] = name == "x-goog-api-key" || name == "authorization" ? "***" : header.value;
+        headers[name] = name == "x-goog-api-key" || name == "x-api-key" || name == "authorization" ? "***" : header.value;
     }
     out["headers"] = std::move(headers);
     out["body"] = request.body;
@@ -166,9 +177,10 @@ std::string key_in(std::string_view query) {
 }
 
 /// The request as a line of JSON, with the key replaced wherever it occurs.
-std::string line_of(const fake::recorded_request& request, std::size_t number) {
+template <class Request>
+std::string line_of(const Request& request, std::size_t number) {
     std::string line = ai::dump_json(record_of(request, number)) + "\n";
-    for (const std::string& key : {request.header("x-goog-api-key"), key_in(request.query)}) {
+    for (const std::string& key : {request.header("x-goog-api-key"), request.header("x-api-key"), key_in(request.query)}) {
         for (std::size_t at = 0; key.size() > 3 && (at = line.find(key, at)) != std::string::npos; at += 3) {
             line.replace(at, key.size(), "***");
         }
@@ -192,7 +204,8 @@ public:
     request_log(const request_log&) = delete;
     request_log& operator=(const request_log&) = delete;
 
-    void record(const fake::recorded_request& request) {
+    template <class Request>
+    void record(const Request& request) {
         const std::size_t number = ++received_;
         if (request.refusal) {
             ++refused_;
@@ -269,6 +282,65 @@ int summarize(const request_log& log, std::size_t left) {
     return finish(sentence, log.refused() + log.unanswered() > 0 ? refused : success);
 }
 
+/// Serves the replies of a script until the end. `exhausted` is the reply after the last one.
+template <class Emulator, class Options, class Script, class Reply>
+int serve(const emulation& chosen, Options options, Script script, const Reply& exhausted) {
+    const end_signals signals;
+    request_log log;
+    if (!log.open(chosen.record)) {
+        return finish(chosen.record + " cannot be written: " + std::strerror(errno), error);
+    }
+    options.strict = !chosen.lenient;
+    options.port = chosen.port;
+    options.on_request = [&log](const auto& request) { log.record(request); };
+    Emulator service(std::move(options));
+    if (service.port() == 0) {
+        return finish("port " + std::to_string(chosen.port) + " is not available. Choose another port, or omit --port.", error);
+    }
+    for (Reply& reply : script.replies) {
+        service.enqueue(std::move(reply));
+    }
+    service.otherwise([&log, &script, &exhausted](const auto&) {
+        if (script.otherwise) {
+            return *script.otherwise;
+        }
+        log.count_unanswered();
+        return exhausted;
+    });
+    std::printf("%s\n", service.base_url().c_str());
+    if (std::fflush(stdout) != 0) {
+        return finish("standard output cannot be written", error);
+    }
+    signals.wait(chosen.until_eof);
+    const int status = summarize(log, service.replies_left());
+    return log.lost() ? finish(chosen.record + " could not be written completely", error) : status;
+}
+
+constexpr const char* no_more_replies = "The emulator's script has no more replies.";
+
+int emulate_gemini(const emulation& chosen) {
+    ai::result<fake::gemini_script> script = fake::read_gemini_script(chosen.script);
+    if (!script) {
+        return finish(script.error(), wrong_usage);
+    }
+    fake::gemini_emulator_options options;
+    options.service = script->service;
+    options.service.profile = chosen.profile ? chosen.profile : script->service.profile;
+    return serve<fake::gemini_emulator>(chosen, std::move(options), *std::move(script),
+                                        fake::gemini_reply::error(500, "INTERNAL", no_more_replies));
+}
+
+int emulate_anthropic(const emulation& chosen) {
+    ai::result<fake::anthropic_script> script = fake::read_anthropic_script(chosen.script);
+    if (!script) {
+        return finish(script.error(), wrong_usage);
+    }
+    fake::anthropic_emulator_options options;
+    options.service = script->service;
+    return serve<fake::anthropic_emulator>(chosen, std::move(options), *std::move(script),
+                                           fake::anthropic_reply::error(500, "api_error", no_more_replies));
+}
+
 }  // namespace
 
 int emulate(std::span<char* const> arguments) {
@@ -280,42 +352,7 @@ int emulate(std::span<char* const> arguments) {
         std::fputs(usage, stdout);
         return std::fflush(stdout) == 0 ? success : error;
     }
-    ai::result<fake::gemini_script> script = fake::read_gemini_script(chosen->script);
-    if (!script) {
-        return finish(script.error(), wrong_usage);
-    }
-    const end_signals signals;
-    request_log log;
-    if (!log.open(chosen->record)) {
-        return finish(chosen->record + " cannot be written: " + std::strerror(errno), error);
-    }
-    fake::gemini_emulator_options options;
-    options.service = script->service;
-    options.service.profile = chosen->profile ? chosen->profile : script->service.profile;
-    options.strict = !chosen->lenient;
-    options.port = chosen->port;
-    options.on_request = [&log](const fake::recorded_request& request) { log.record(request); };
-    fake::gemini_emulator service(std::move(options));
-    if (service.port() == 0) {
-        return finish("port " + std::to_string(chosen->port) + " is not available. Choose another port, or omit --port.", error);
-    }
-    for (fake::gemini_reply& reply : script->replies) {
-        service.enqueue(std::move(reply));
-    }
-    service.otherwise([&log, &script](const fake::recorded_request&) {
-        if (script->otherwise) {
-            return *script->otherwise;
-        }
-        log.count_unanswered();
-        return fake::gemini_reply::error(500, "INTERNAL", "The emulator's script has no more replies.");
-    });
-    std::printf("%s\n", service.base_url().c_str());
-    if (std::fflush(stdout) != 0) {
-        return finish("standard output cannot be written", error);
-    }
-    signals.wait(chosen->until_eof);
-    const int status = summarize(log, service.replies_left());
-    return log.lost() ? finish(chosen->record + " could not be written completely", error) : status;
+    return chosen->service == emulated::gemini ? emulate_gemini(*chosen) : emulate_anthropic(*chosen);
 }
 
 }  // namespace repl
