@@ -41,8 +41,8 @@ inline constexpr schema_profile gemini{
 inline constexpr schema_profile llamacpp{
     .name = "llamacpp",
     .keywords =
-        "type enum const properties required additionalProperties items prefixItems minItems maxItems minLength maxLength pattern "
-        "format anyOf title description default",
+        "type enum const properties required additionalProperties items prefixItems minItems maxItems minimum maximum "
+        "exclusiveMinimum exclusiveMaximum minLength maxLength pattern format anyOf title description default",
     .formats = "date time date-time uuid",
     .patterns = pattern_support::plain,
     .max_count = 500,
