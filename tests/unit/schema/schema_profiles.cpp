@@ -151,7 +151,7 @@ private:
 TEST_CASE("each profile accepts every value that the full schema accepts") {
     generator random(20261123);
     int accepted = 0;
-    for (int round = 0; round < 1500; ++round) {
+    for (int round = 0; round < 300; ++round) {
         const ai::json schema = random.document();
         const ai::result<ai::compiled_schema> full = ai::compile_schema(schema, {.max_steps = 100'000});
         if (!full) {
@@ -181,5 +181,5 @@ TEST_CASE("each profile accepts every value that the full schema accepts") {
             }
         }
     }
-    CHECK(accepted > 1000);
+    CHECK(accepted > 500);
 }
