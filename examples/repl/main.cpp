@@ -150,7 +150,7 @@ int run_program(const options& chosen) {
     screen screen({.for_machines = chosen.json, .color = color});
     log_file log;
     if (!chosen.log_file.empty()) {
-        if (auto opened = log.open(chosen.log_file, {provider->gemini ? provider->gemini->api_key : std::string()}); !opened) {
+        if (auto opened = log.open(chosen.log_file, {provider->api_key()}); !opened) {
             return fail(opened.error().message, exit_status::usage);
         }
     }

@@ -1,5 +1,7 @@
 #include "options.hpp"
 
+#include <pyaichat/openai/openai_profile.hpp>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -25,8 +27,15 @@ std::optional<ai::failure> set_provider(options& out, string_view value) {
         out.provider = provider_name::offline;
     } else if (value == "gemini") {
         out.provider = provider_name::gemini;
+    } else if (ai::openai_profile_named(value == "gemini-openai" ? "gemini" : value)) {
+        out.provider = provider_name::openai;
+        out.profile = value == "gemini-openai" ? "gemini" : value;
     } else {
-        return refuse("--provider takes offline or gemini, not '" + std::string(value) + "'");
+        std::string names = "offline, gemini, gemini-openai";
+        for (const std::string& name : ai::openai_profile_names()) {
+            names += name == "gemini" ? "" : ", " + name;
+        }
+        return refuse("--provider takes one of " + names + ", not '" + std::string(value) + "'");
     }
     return std::nullopt;
 }

@@ -30,7 +30,7 @@ struct job {
     std::string text = {};
 };
 
-enum class provider_name { by_key, offline, gemini };
+enum class provider_name { by_key, offline, gemini, openai };
 
 /// The command line.
 struct options {
@@ -38,6 +38,7 @@ struct options {
     std::vector<std::string> script_arguments = {};
     std::vector<job> jobs = {};
     provider_name provider = provider_name::by_key;
+    std::string profile = {};  ///< with `provider_name::openai`: how the service differs
     std::string model = {};
     std::vector<std::string> allow = {};
     std::vector<std::string> plugins = {};  ///< files and folders

@@ -56,7 +56,9 @@ assistant::assistant(const options& chosen, const provider_choice& provider, con
       agent_(make_agent()) {}
 
 ai::agent assistant::make_agent() const {
-    ai::any_provider provider = provider_.gemini ? ai::any_provider(ai::gemini(*provider_.gemini)) : ai::any_provider(ai::offline());
+    ai::any_provider provider = provider_.gemini   ? ai::any_provider(ai::gemini(*provider_.gemini))
+                                : provider_.openai ? ai::any_provider(ai::openai(*provider_.openai))
+                                                   : ai::any_provider(ai::offline());
     ai::any_capabilities capabilities = attached_ ? ai::any_capabilities{ai::python::attached_process(*attached_)}
                                                   : ai::any_capabilities{ai::python::session(python_.session()),
                                                                          last_entry_capability(python_.session(), python_.record(), last_)};
@@ -70,6 +72,12 @@ ai::agent assistant::make_agent() const {
 }
 
 ai::result<void> assistant::use_model(const std::string& model) {
+    if (provider_.openai) {
+        provider_.openai->model = model;
+        provider_.name = model;
+        agent_ = make_agent();
+        return {};
+    }
     if (!provider_.gemini) {
         return ai::failure{.code = ai::errc::invalid_argument, .message = "The offline provider has no models to choose from."};
     }
@@ -85,12 +93,14 @@ ai::result<void> assistant::use_model(const std::string& model) {
 }
 
 std::string assistant::who_answers() const {
-    return provider_.gemini ? "Gemini, " + printable(provider_.name) : "the offline provider (not a language model)";
+    return provider_.gemini   ? "Gemini, " + printable(provider_.name)
+           : provider_.openai ? provider_.openai->profile.name + ", " + printable(provider_.name)
+                              : "the offline provider (not a language model)";
 }
 
 std::string assistant::without_key(std::string text) const {
-    if (provider_.gemini) {
-        redact(text, provider_.gemini->api_key);
+    if (const std::string key = provider_.api_key(); !key.empty()) {
+        redact(text, key);
     }
     return text;
 }
@@ -138,7 +148,7 @@ void assistant::keep(const std::string& question, const ai::answer& reply, const
 
 exit_status assistant::ask(const std::string& question) {
     const auto started = std::chrono::steady_clock::now();
-    run_view view(screen_, {printable(provider_.name), limits_for(options_).max_steps, started}, provider_.gemini.has_value());
+    run_view view(screen_, {printable(provider_.name), limits_for(options_).max_steps, started}, provider_.gemini || provider_.openai);
     if (const auto sentence = attached_ ? std::nullopt : python_.busy(); sentence && !screen_.for_machines()) {
         screen_.notice("· Python is busy: answers come from memory, as far as they can");
     }

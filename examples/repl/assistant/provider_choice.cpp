@@ -35,17 +35,24 @@ ai::failure unusable_choice(std::string text) {
     return {.code = ai::errc::invalid_argument, .message = std::move(text)};
 }
 
-ai::result<void> check_url(const std::string& text) {
+ai::result<void> check_address(const std::string& text, const std::string& variable) {
     const auto url = ai::net::parse_url(text);
     if (!url) {
-        return unusable_choice(std::string(url_variable) + " is not valid: " + url.error().message);
+        return unusable_choice(variable + " is not valid: " + url.error().message);
     }
     if (url->scheme == "http" && !url->loopback()) {
-        return unusable_choice(std::string(url_variable) + " would send the key unencrypted to another machine: use https://");
+        return unusable_choice(variable + " would send the key unencrypted to another machine: use https://");
     }
     if (const std::size_t mark = text.find_first_of("?#"); mark != std::string::npos) {
-        return unusable_choice(std::string(url_variable) + " has a " + (text[mark] == '?' ? "query" : "fragment") + ": remove the '" +
-                               text[mark] + "' and what follows it");
+        return unusable_choice(variable + " has a " + (text[mark] == '?' ? "query" : "fragment") + ": remove the '" + text[mark] +
+                               "' and what follows it");
+    }
+    return {};
+}
+
+ai::result<void> check_url(const std::string& text) {
+    if (auto usable = check_address(text, url_variable); !usable) {
+        return usable;
     }
     const std::string path = text.substr(0, text.find_last_not_of('/') + 1);
     for (const std::string version : {"/v1", "/v1beta"}) {
@@ -56,7 +63,58 @@ ai::result<void> check_url(const std::string& text) {
     return {};
 }
 
+bool is_loopback(const std::string& text) {
+    const auto url = ai::net::parse_url(text);
+    return url && url->loopback();
+}
+
+/// Chooses a service with the interface of OpenAI.
+ai::result<provider_choice> choose_openai(const options& chosen, const environment& outside, const variables& file) {
+    auto profile = ai::openai_profile_named(chosen.profile);
+    if (!profile) {
+        return profile.error();
+    }
+    provider_choice out;
+    ai::openai_options openai{.profile = *std::move(profile)};
+    const std::string& variable = openai.profile.key_variable;
+    setting key = look_up(variable.c_str(), outside, file);
+    const setting url = look_up("OPENAI_BASE_URL", outside, file);
+    if (openai.profile.key_optional && url.value.empty()) {
+        key = {};
+    }
+    if (has_control_characters(key.value)) {
+        return unusable_choice(variable + " contains control characters (perhaps a line end): set it again");
+    }
+    const bool trusted = !url.from_file || (key.value.empty() ? is_loopback(url.value) : key.from_file);
+    if (!url.value.empty() && !trusted) {
+        out.notice = "OPENAI_BASE_URL in .env is ignored, because " + variable + " is not from there.";
+    } else if (!url.value.empty()) {
+        if (auto usable = check_address(url.value, "OPENAI_BASE_URL"); !usable) {
+            return usable.error();
+        }
+        openai.base_url = url.value;
+    }
+    if (key.value.empty() && !openai.profile.key_optional && !is_loopback(openai.base_url)) {
+        return unusable_choice("--provider " + chosen.profile + " needs a key: set " + variable + " in the environment or in a file .env");
+    }
+    openai.api_key = key.value;
+    openai.model = chosen.model.empty() ? look_up("OPENAI_MODEL", outside, file).value : chosen.model;
+    out.name = openai.model.empty() ? openai.profile.model : openai.model;
+    if (out.name.empty()) {
+        return unusable_choice("--provider " + chosen.profile + " needs a model: set OPENAI_MODEL, or use --model");
+    }
+    if (has_control_characters(out.name)) {
+        return unusable_choice("OPENAI_MODEL contains control characters: set it again");
+    }
+    out.openai = std::move(openai);
+    return out;
+}
+
 }  // namespace
+
+std::string provider_choice::api_key() const {
+    return gemini ? gemini->api_key : openai ? openai->api_key : std::string();
+}
 
 std::optional<std::string> process_environment(const char* name) {
     const char* value = std::getenv(name);
@@ -67,6 +125,9 @@ ai::result<provider_choice> choose_provider(const options& chosen, const environ
     provider_choice out{.name = "offline provider"};
     if (chosen.provider == provider_name::offline) {
         return out;
+    }
+    if (chosen.provider == provider_name::openai) {
+        return choose_openai(chosen, outside, file);
     }
     const setting key = look_up(key_variable, outside, file);
     if (key.value.empty()) {

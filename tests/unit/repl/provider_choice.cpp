@@ -107,3 +107,46 @@ TEST_CASE("an address with more than its base is refused, and what to remove is 
         CHECK(choice.error().message.find("remove") != std::string::npos);
     }
 }
+
+TEST_CASE("a service like OpenAI is chosen by its name, with its own key, model and address") {
+    const repl::options openai{.provider = repl::provider_name::openai, .profile = "openai"};
+    const auto choice = repl::choose_provider(openai, outside({{"OPENAI_API_KEY", key}}), {});
+    REQUIRE(choice.has_value());
+    REQUIRE(choice->openai);
+    CHECK(choice->api_key() == key);
+    CHECK(choice->name == "gpt-5.4-mini");
+    const auto none = repl::choose_provider(openai, outside({}), {});
+    REQUIRE_FALSE(none.has_value());
+    CHECK(none.error().message.find("OPENAI_API_KEY") != std::string::npos);
+
+    const repl::options mistral{.provider = repl::provider_name::openai, .profile = "mistral", .model = "small"};
+    CHECK_FALSE(repl::choose_provider(mistral, outside({{"OPENAI_API_KEY", key}}), {}).has_value());
+    CHECK(repl::choose_provider(mistral, outside({{"MISTRAL_API_KEY", key}}), {})->openai->api_key == key);
+}
+
+TEST_CASE("a server on the own machine needs a model and no key, and gets none unless its address is set too") {
+    const repl::options ollama{.provider = repl::provider_name::openai, .profile = "ollama"};
+    const auto none = repl::choose_provider(ollama, outside({}), {});
+    REQUIRE_FALSE(none.has_value());
+    CHECK(none.error().message.find("OPENAI_MODEL") != std::string::npos);
+    const auto choice = repl::choose_provider(ollama, outside({{"OPENAI_MODEL", "qwen3"}, {"OPENAI_API_KEY", key}}), {});
+    REQUIRE(choice.has_value());
+    CHECK(choice->openai->api_key.empty());
+    const auto there = repl::choose_provider(
+        ollama, outside({{"OPENAI_MODEL", "qwen3"}, {"OPENAI_API_KEY", key}, {"OPENAI_BASE_URL", "http://127.0.0.1:9/v1"}}), {});
+    CHECK(there->openai->api_key == key);
+    CHECK(there->openai->base_url == "http://127.0.0.1:9/v1");
+    CHECK_FALSE(
+        repl::choose_provider(ollama, outside({{"OPENAI_MODEL", "q"}, {"OPENAI_BASE_URL", "http://example.org/v1"}}), {}).has_value());
+}
+
+TEST_CASE("an address in the file cannot send a key of the environment, or a session, elsewhere") {
+    const repl::options openai{.provider = repl::provider_name::openai, .profile = "openai"};
+    const repl::variables address{{"OPENAI_BASE_URL", "https://example.org/v1"}};
+    const auto strange = repl::choose_provider(openai, outside({{"OPENAI_API_KEY", key}}), address);
+    REQUIRE(strange.has_value());
+    CHECK(strange->openai->base_url.empty());
+    CHECK(strange->notice.find("ignored") != std::string::npos);
+    const repl::options ollama{.provider = repl::provider_name::openai, .profile = "ollama", .model = "q"};
+    CHECK(repl::choose_provider(ollama, outside({}), address)->openai->base_url.empty());
+}
