@@ -26,3 +26,16 @@ TEST_CASE("durations and dates that are none are no wait") {
         CHECK_FALSE(net::parse_retry_after(text, now));
     }
 }
+
+TEST_CASE("sums of durations are read, also from the words of a message") {
+    CHECK(net::parse_compound_duration("6m0s") == 6min);
+    CHECK(net::parse_compound_duration("1h2m3.5s") == 1h + 2min + 3500ms);
+    CHECK(net::parse_compound_duration("12ms") == 12ms);
+    for (const char* text : {"", "5", "m", "1x", "1d", "999999999999h", "-1s", "1.2.3s"}) {
+        CAPTURE(text);
+        CHECK_FALSE(net::parse_compound_duration(text));
+    }
+    CHECK(net::delay_in_words("Please retry in 539.5ms.") == std::chrono::microseconds(539'500));
+    CHECK(net::delay_in_words("Rate limit reached. Please try again in 6m0s. Visit") == 6min);
+    CHECK_FALSE(net::delay_in_words("Please try again in a moment."));
+}
