@@ -1,15 +1,13 @@
 """Python at the prompt and in scripts behaves as `python3` does: standard input, imports, environments, exit statuses, streams, hooks."""
 
-import os
 import signal
 import subprocess
-import sys
 import textwrap
 import time
 
 import pytest
 
-from conftest import PROGRAM, plain
+from conftest import PROGRAM
 
 VERSION = subprocess.run([PROGRAM, "--exec", "import sys; print('%d.%d' % sys.version_info[:2])"], capture_output=True, text=True,
                          check=True, stdin=subprocess.DEVNULL).stdout.strip()
@@ -34,7 +32,14 @@ def environment(program, name=".venv", version=VERSION):
     (packages / "more.pth").write_text(str(program.work / "elsewhere") + "\n")
     return program.work / name
 
-#Standard input
+def environment_only(program, name):
+    folder = program.work / name
+    (folder / "lib" / f"python{VERSION}" / "site-packages").mkdir(parents=True)
+    (folder / "pyvenv.cfg").write_text(f"home = /usr/bin\nversion_info = {VERSION}.4.final.0\n")
+    return folder
+
+
+# Standard input
 
 
 def test_input_reads_the_next_line_of_a_pipe(program):
@@ -144,7 +149,7 @@ def test_getpass_reads_without_echo(program):
                           cwd=program.work, env=program.environment({}), start_new_session=True, timeout=40, check=False)
     assert "'swordfish'" in done.stdout
 
-#Imports, environments, arguments, exit statuses
+# Imports, environments, arguments, exit statuses
 
 
 def test_modules_of_the_working_folder_and_of_pythonpath_can_be_imported(program):
@@ -180,13 +185,6 @@ def test_the_environment_that_is_activated_wins(program):
     named = environment_only(program, "named")
     done = program.run("--exec", "import sys; print(sys.prefix)", VIRTUAL_ENV=str(named))
     assert done.stdout == f"{named}\n"
-
-
-def environment_only(program, name):
-    folder = program.work / name
-    (folder / "lib" / f"python{VERSION}" / "site-packages").mkdir(parents=True)
-    (folder / "pyvenv.cfg").write_text(f"home = /usr/bin\nversion_info = {VERSION}.4.final.0\n")
-    return folder
 
 
 def test_an_environment_of_another_version_is_reported_and_not_used(program):
