@@ -245,8 +245,7 @@ def test_the_log_has_the_events_of_each_question(program):
     events = [json.loads(line) for line in (program.work / "log.jsonl").read_text().splitlines()]
     assert {event["event"] for event in events} >= {"run_started", "call_started", "call_finished", "run_finished"}
     assert len({event["run"] for event in events}) == 2
-    for run in {event["run"] for event in events
-}:
+    for run in {event["run"] for event in events}:
         numbers = [event["number"] for event in events if event["run"] == run]
         assert numbers == list(range(1, len(numbers) + 1))
     assert (program.work / "log.jsonl").stat().st_mode & 0o777 == 0o600
@@ -275,12 +274,12 @@ def test_what_python_leaves_running_never_holds_the_question_or_the_program(prog
         out, _ = process.communicate(timeout=40)
         assert time.monotonic() - begun < 20, code
         reports = [json.loads(line) for line in out.splitlines()]
-#A copy has its own limit of memory, so it may end before the deadline.What a live expression did is in doubt.
+        # A copy has its own limit of memory, so it may end before the deadline. What a live expression did is in doubt.
         out_of_memory = ("python_exception",) if "iter" in code else ()
         expected = ("timeout", *out_of_memory) if policy == "snapshot" else ("timeout", "in_doubt")
         assert reports[0]["calls"][0]["code"] in expected, code
         assert reports[0]["ms"] < 7500, code
-#The session is free, or it is answered from memory while the expression still runs.
+        # The session is free, or it is answered from memory while the expression still runs.
         assert reports[1]["calls"][0]["code"] == "ok", code
         assert reports[1]["answer"].startswith("There are no variables"), code
 
