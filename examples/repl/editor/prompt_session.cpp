@@ -59,6 +59,7 @@ prompt_session::~prompt_session() {
 
 entry prompt_session::run(std::string text) {
     core_.begin(context_, histories_, std::move(text));
+    write_to_terminal("\r");  // over an unfinished line, which is a part of the prompt
     show_frame();
     for (;;) {
         switch (keys_.wait(output_descriptor_)) {
