@@ -104,6 +104,44 @@ RECORDED = [
 ]
 
 
+# The same key as different terminals send it, and where "|" goes in "one| two" and "on|e two".
+ENCODED = [
+    (["\x1b[H", "\x1bOH", "\x1b[1~", "\x1b[7~", "\x01", "\x1b[1;5H", "\x1b[7^"], ["|one two", "|one two"]),
+    (["\x1b[F", "\x1bOF", "\x1b[4~", "\x1b[8~", "\x05", "\x1b[1;5F", "\x1b[8^"], ["one two|", "one two|"]),
+    (["\x1b[D", "\x1bOD", "\x02", "\x1b[1;2D"], ["on|e two", "o|ne two"]),
+    (["\x1b[C", "\x1bOC", "\x06", "\x1b[1;2C"], ["one |two", "one| two"]),
+    (["\x1b[1;5D", "\x1b[1;3D", "\x1bOd", "\x1bb", "\x1b\x1b[D", "\x1b\x1bOD"], ["|one two", "|one two"]),
+    (["\x1b[1;5C", "\x1b[1;3C", "\x1bOc", "\x1bf", "\x1b\x1b[C", "\x1b\x1bOC"], ["one two|", "one| two"]),
+    (["\x1b[3~", "\x04", "\x1b[3;2~"], ["one|two", "on| two"]),
+    (["\x1b[3;5~", "\x1b[3^", "\x1bd", "\x1b[3;3~"], ["one|", "on| two"]),
+    (["\x7f", "\x08"], ["on| two", "o|e two"]),
+    (["\x1b\x7f", "\x1b\x08"], ["| two", "|e two"]),
+    (["\x1b[2~", "\x1b[15~", "\x1b[17~", "\x1b[24~", "\x1b[[E", "\x1bOS", "\x1b[5C", "\x1b[1;5P", "\x1b[99~", "\x1b[?64;1c", "\x1b[I", "\x1b[O",
+      "\x1b]4;1;rgb:0/0/0\x07", "\x1bP>|term\x1b\\", "\x1b[<0;3;4M", "\x1b[57361u", "\x1b[>0;95;0c", "\x1b[2;5~", "\x1b[27;5;99;1;1~"],
+     ["one| two", "on|e two"]),
+]
+
+
+def test_a_key_has_the_same_effect_in_each_encoding(start):
+    terminal = start(NO_COLOR="1")
+    wrong = []
+    for encodings, expected in ENCODED:
+        for encoding in encodings:
+            for lefts, shown in zip((4, 5), expected):
+                terminal.send("\x0c")
+                terminal.until(lambda: terminal.lines()[0].startswith("py>"))
+                terminal.send("one two" + "\x1b[D" * lefts)
+                terminal.until(lambda: terminal.cursor() == (0, 11 - lefts))
+                terminal.send(encoding)
+                terminal.send("!")  # so that there is something to wait for
+                terminal.until(lambda: "!" in terminal.lines()[0])
+                if terminal.lines()[0] != "py> " + shown.replace("|", "!"):
+                    wrong.append((encoding, shown, terminal.text()))
+                terminal.send("\x03")
+                terminal.until(lambda: terminal.last() == ["py>"])
+    assert not wrong
+
+
 def entry_of(terminal):
     """The rows from the prompt on."""
     rows = terminal.text().split("\n")
