@@ -8,7 +8,8 @@
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 
 /// Returns the call that a delta continues, or null if the delta begins a call.
-call_assembly::call* call_assembly::continued(std::optional<std::int64_t> key, const std::string& id, const std::string& name) {
+call_assembly::call* call_assembly::continued(std::optional<std::int64_t> key, const std::string& id, const std::string& name,
+                                              bool has_arguments) {
     if (key) {
         const auto at = std::find_if(calls_.rbegin(), calls_.rend(), [&](const call& one) { return one.key == key; });
         // Some servers number all calls alike. Others repeat a call under changing ids, but without its name.
@@ -16,9 +17,11 @@ call_assembly::call* call_assembly::continued(std::optional<std::int64_t> key, c
         return at != calls_.rend() && !other ? &*at : nullptr;
     }
     if (!id.empty()) {
-        const auto at = std::find_if(calls_.begin(), calls_.end(), [&](const call& one) { return one.id == id; });
-        if (at != calls_.end()) {
-            return &*at;
+        const auto at = std::find_if(calls_.rbegin(), calls_.rend(), [&](const call& one) { return one.id == id; });
+        if (at != calls_.rend()) {
+            // A whole call under the id of a complete one is another call.
+            const bool other = has_arguments && !name.empty() && parse_json(at->arguments);
+            return other ? nullptr : &*at;
         }
         const bool waits_for_id = !calls_.empty() && calls_.back().id.empty() && name.empty();
         return waits_for_id ? &calls_.back() : nullptr;
@@ -42,7 +45,9 @@ void call_assembly::add(json delta) {
     const json* function = find_member(delta, "function");
     const json& named = function != nullptr ? *function : nothing;
     const std::string name = string_of(named, "name");
-    call* into = continued(key, id, name);
+    const json* const arguments = find_member(named, "arguments");
+    const bool has_arguments = arguments != nullptr && !arguments->is_null() && as_string(*arguments) != "";
+    call* into = continued(key, id, name, has_arguments);
     if (into == nullptr) {
         into = &calls_.emplace_back();
         into->key = key;
@@ -53,7 +58,7 @@ void call_assembly::add(json delta) {
     if (into->name.empty()) {
         into->name = name;
     }
-    if (const json* arguments = find_member(named, "arguments"); arguments != nullptr && !arguments->is_null()) {
+    if (has_arguments) {
         const auto text = as_string(*arguments);
         into->arguments += text ? std::string(*text) : dump_json(*arguments);
     }

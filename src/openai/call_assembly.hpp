@@ -29,7 +29,7 @@ private:
         std::string arguments = {};
     };
 
-    [[nodiscard]] call* continued(std::optional<std::int64_t> key, const std::string& id, const std::string& name);
+    [[nodiscard]] call* continued(std::optional<std::int64_t> key, const std::string& id, const std::string& name, bool has_arguments);
 
     std::vector<call> calls_ = {};
 };

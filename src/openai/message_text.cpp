@@ -193,7 +193,7 @@ model_text encode_chat(const message& one, const message_style& style, call_ids&
         }
     }
     const std::string& demanded = style.profile.demanded_member;
-    if (!demanded.empty() && !calls.empty() && !string_member(wire, demanded)) {
+    if (!demanded.empty() && !string_member(wire, demanded)) {
         write_member(out.text, demanded, "");
     }
     if (!calls.empty()) {

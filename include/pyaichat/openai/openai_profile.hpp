@@ -48,7 +48,7 @@ struct openai_profile {
     openai_no_content no_content = openai_no_content::null;
     openai_call_ids call_ids = openai_call_ids::any;
     openai_text_after_replies text_after_replies = openai_text_after_replies::user_message;
-    /// A member that every assistant message with calls must have, such as `reasoning_content`. If it did not come, it is sent empty.
+    /// A member that every assistant message must have, such as `reasoning_content`. If it did not come, it is sent empty.
     std::string demanded_member = {};
     /// Members for the first call of an assistant message that the service did not write. Null = none.
     json foreign_call_members = {};

@@ -19,7 +19,7 @@ struct openai_service {
     std::vector<std::string> models_without_functions = {"gpt-6-astra"};
     bool nine_character_ids = false;        ///< as Mistral: ids of nine letters or digits, and no user message after replies
     bool any_last_message = false;          ///< accepts a conversation that ends with the assistant
-    std::string demanded_member = {};       ///< a member that each message with calls must have, as `reasoning_content` of DeepSeek
+    std::string demanded_member = {};       ///< a member that each assistant message must have, as `reasoning_content` of DeepSeek
     std::string demanded_call_member = {};  ///< a member that the first call of each message must have, as `extra_content` of Gemini
 };
 

@@ -122,6 +122,9 @@ private:
         if (const std::string name = unknown_member(message, known); !name.empty()) {
             return openai_invalid("Unknown parameter: '" + place + "." + name + "'.", place, "unknown_parameter");
         }
+        if (!service_.demanded_member.empty() && !string_member(message, service_.demanded_member)) {
+            return openai_invalid("The `" + service_.demanded_member + "` in the thinking mode must be passed back to the API.");
+        }
         const json* calls = find_member(message, "tool_calls");
         const json* text = find_member(message, "content");
         if (calls == nullptr) {
@@ -133,9 +136,6 @@ private:
         if (!calls->is_array() || calls->empty()) {
             return openai_invalid("Invalid '" + place + ".tool_calls': empty array. Expected an array with minimum length 1.", place,
                                   "empty_array");
-        }
-        if (!service_.demanded_member.empty() && !string_member(message, service_.demanded_member)) {
-            return openai_invalid("The `" + service_.demanded_member + "` in the thinking mode must be passed back to the API.");
         }
         if (!service_.demanded_call_member.empty() && find_member(calls->front(), service_.demanded_call_member) == nullptr) {
             return openai_invalid("Function call is missing a thought_signature in functionCall parts.");

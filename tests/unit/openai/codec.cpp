@@ -182,6 +182,8 @@ TEST_CASE("another family, server or provider gets the message anew, without rea
     CHECK(sent(request, options_of("gemini"))[1]["tool_calls"][0]["extra_content"]["google"]["thought_signature"] ==
           "skip_thought_signature_validator");
     CHECK(sent(request, options_of("deepseek"))[1]["reasoning_content"] == "");
+    CHECK(sent(asking({ai::user_message("x"), ai::model_message("y"), ai::user_message("z")}), options_of("kimi"))[1] ==
+          parsed(R"({"role": "assistant", "content": "y", "reasoning_content": ""})"));
 }
 
 TEST_CASE("a conversation with Gemini is told anew, and one with OpenAI to Gemini") {

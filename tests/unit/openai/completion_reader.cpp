@@ -160,6 +160,16 @@ TEST_CASE("calls without ids and indices get different ids, the same ones each t
     CHECK(calls(read(body))[1].id == found[1].id);
 }
 
+TEST_CASE("two whole calls of one id are two calls, of which the second gets another id") {
+    const std::string twice = call(R"("id": "a", "function": {"name": "f", "arguments": "{\"n\":1}"})") +
+                              call(R"("id": "a", "function": {"name": "f", "arguments": "{\"n\":2}"})");
+    const auto found = calls(read(twice + finish("tool_calls") + done));
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].id == "a");
+    CHECK(found[1].id != "a");
+    CHECK(found[1].arguments == json::object({{"n", 2}}));
+}
+
 TEST_CASE("unknown members of a call are kept") {
     const outcome out =
         read(call(R"("id": "a", "function": {"name": "f", "arguments": "{}"}, "extra_content": {"google": {"thought_signature": "s"}})") +
