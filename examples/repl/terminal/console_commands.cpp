@@ -13,7 +13,9 @@ console::next_action console::command(const std::string& line) {
 }
 
 void console::prefill(const std::string& text) {
-    if (editor_ == nullptr || !editor_->prefill(text)) {
+    if (editor_ != nullptr && at_terminal()) {
+        editor_->prefill(text);
+    } else {
         screen_.out(printable(text) + "\n");
     }
 }
