@@ -167,8 +167,8 @@ int run_program(const options& chosen) {
         screen.notice("questions are about " + attached->name());
     }
     interrupts::install();
-    if (prompting && terminal && provider->gemini) {
-        const model_check check = check_model(*provider->gemini);
+    if (prompting && terminal && (provider->gemini || provider->anthropic)) {
+        const model_check check = provider->gemini ? check_model(*provider->gemini) : check_model(*provider->anthropic);
         if (!check.usable) {
             return fail(check.remark, exit_status::usage);
         }

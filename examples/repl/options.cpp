@@ -27,11 +27,13 @@ std::optional<ai::failure> set_provider(options& out, string_view value) {
         out.provider = provider_name::offline;
     } else if (value == "gemini") {
         out.provider = provider_name::gemini;
+    } else if (value == "anthropic") {
+        out.provider = provider_name::anthropic;
     } else if (ai::openai_profile_named(value == "gemini-openai" ? "gemini" : value)) {
         out.provider = provider_name::openai;
         out.profile = value == "gemini-openai" ? "gemini" : value;
     } else {
-        std::string names = "offline, gemini, gemini-openai";
+        std::string names = "offline, gemini, anthropic, gemini-openai";
         for (const std::string& name : ai::openai_profile_names()) {
             names += name == "gemini" ? "" : ", " + name;
         }

@@ -30,7 +30,7 @@ struct job {
     std::string text = {};
 };
 
-enum class provider_name { by_key, offline, gemini, openai };
+enum class provider_name { by_key, offline, gemini, openai, anthropic };
 
 /// The command line.
 struct options {

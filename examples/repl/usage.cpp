@@ -17,9 +17,9 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
   --exec CODE            run Python code (repeatable)
   --ask QUESTION         ask a question (repeatable); --ask - reads questions from standard input, one per line
   --json                 one JSON object per question on standard output, everything else on standard error
-  --provider NAME        offline, gemini, openai, or a service like OpenAI: openrouter, mistral, groq, deepseek, kimi, gemini-openai,
-                         vllm, lm_studio, ollama, llamacpp; default: gemini if a key is set
-  --model NAME           the model, instead of GEMINI_MODEL or OPENAI_MODEL
+  --provider NAME        offline, gemini, anthropic, openai, or a service like OpenAI: openrouter, mistral, groq, deepseek, kimi,
+                         gemini-openai, vllm, lm_studio, ollama, llamacpp; default: the first key found, else offline
+  --model NAME           the model, instead of GEMINI_MODEL, OPENAI_MODEL or ANTHROPIC_MODEL
   --attach PID           questions are about that process, with CPython 3.13, instead of the session; it is only read
   --plugin FILE|DIR      load a Lua plugin, or all *.lua files of a folder (repeatable)
   --allow NAME,...|all   run these capabilities without asking; without a terminal, other calls that need approval are denied
@@ -36,8 +36,8 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
 Options of this list may also follow the script directly, long ones but --help and --version; the first other argument, and all
 after it, or after --, belong to the script: script.py --ask QUESTION -- a --b. A virtual environment is used if VIRTUAL_ENV names it or
 if it is the folder .venv.
-Environment, or a file .env in the working folder: GEMINI_API_KEY, GEMINI_MODEL, GEMINI_BASE_URL; for --provider openai and the like
-OPENAI_API_KEY, OPENAI_MODEL, OPENAI_BASE_URL, and for another hosted service its own key, such as MISTRAL_API_KEY.
+Environment, or a file .env in the working folder: GEMINI_API_KEY, GEMINI_MODEL, GEMINI_BASE_URL; the same with OPENAI_ and ANTHROPIC_;
+another hosted service has its own key, such as MISTRAL_API_KEY.
 Exit status (the worst of all questions): 0 complete, 3 an answer is degraded, 1 error, 2 wrong usage. A script without questions ends
 with the status that python3 would end with.
 )";

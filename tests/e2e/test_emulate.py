@@ -153,6 +153,18 @@ def test_anthropic_is_emulated_too(emulate, tmp_path):
     assert json.loads(record.read_text().splitlines()[1])["body"] == question
 
 
+def test_the_program_asks_anthropic(emulate, program):
+    one = emulate({"replies": [{"calls": [{"id": "toolu_1", "name": "get_type", "input": {"expr": "x"}}],
+                                "thinking": {"signature": "c2lnbmF0dXJl"}},
+                               {"overloaded": True}, {"text": "x is a list."}]}, service="anthropic")
+    reports, done = program.ask_json("--provider", "anthropic", "--exec", "x = [1]", "--ask", "what is x?",
+                                     ANTHROPIC_API_KEY="test-key", ANTHROPIC_BASE_URL=one.url)
+    assert done.returncode == 0
+    assert reports[0]["answer"] == "x is a list."
+    assert [call["name"] for call in reports[0]["calls"]] == ["get_type"]
+    assert one.end() == (0, "pyaichat emulate: 3 requests\n")
+
+
 def test_it_ends_with_standard_input_when_it_is_told_to(emulate):
     one = emulate({"replies": [{"hang": True}]}, "--until-eof", stdin=subprocess.PIPE)
     one.process.stdin.write("anything\n")

@@ -56,9 +56,10 @@ assistant::assistant(const options& chosen, const provider_choice& provider, con
       agent_(make_agent()) {}
 
 ai::agent assistant::make_agent() const {
-    ai::any_provider provider = provider_.gemini   ? ai::any_provider(ai::gemini(*provider_.gemini))
-                                : provider_.openai ? ai::any_provider(ai::openai(*provider_.openai))
-                                                   : ai::any_provider(ai::offline());
+    ai::any_provider provider = provider_.gemini      ? ai::any_provider(ai::gemini(*provider_.gemini))
+                                : provider_.openai    ? ai::any_provider(ai::openai(*provider_.openai))
+                                : provider_.anthropic ? ai::any_provider(ai::anthropic(*provider_.anthropic))
+                                                      : ai::any_provider(ai::offline());
     ai::any_capabilities capabilities = attached_ ? ai::any_capabilities{ai::python::attached_process(*attached_)}
                                                   : ai::any_capabilities{ai::python::session(python_.session()),
                                                                          last_entry_capability(python_.session(), python_.record(), last_)};
@@ -72,8 +73,8 @@ ai::agent assistant::make_agent() const {
 }
 
 ai::result<void> assistant::use_model(const std::string& model) {
-    if (provider_.openai) {
-        provider_.openai->model = model;
+    if (provider_.openai || provider_.anthropic) {
+        (provider_.openai ? provider_.openai->model : provider_.anthropic->model) = model;
         provider_.name = model;
         agent_ = make_agent();
         return {};
@@ -93,9 +94,10 @@ ai::result<void> assistant::use_model(const std::string& model) {
 }
 
 std::string assistant::who_answers() const {
-    return provider_.gemini   ? "Gemini, " + printable(provider_.name)
-           : provider_.openai ? provider_.openai->profile.name + ", " + printable(provider_.name)
-                              : "the offline provider (not a language model)";
+    return provider_.gemini      ? "Gemini, " + printable(provider_.name)
+           : provider_.openai    ? provider_.openai->profile.name + ", " + printable(provider_.name)
+           : provider_.anthropic ? "Anthropic, " + printable(provider_.name)
+                                 : "the offline provider (not a language model)";
 }
 
 std::string assistant::without_key(std::string text) const {
@@ -148,7 +150,7 @@ void assistant::keep(const std::string& question, const ai::answer& reply, const
 
 exit_status assistant::ask(const std::string& question) {
     const auto started = std::chrono::steady_clock::now();
-    run_view view(screen_, {printable(provider_.name), limits_for(options_).max_steps, started}, provider_.gemini || provider_.openai);
+    run_view view(screen_, {printable(provider_.name), limits_for(options_).max_steps, started}, provider_.is_model());
     if (const auto sentence = attached_ ? std::nullopt : python_.busy(); sentence && !screen_.for_machines()) {
         screen_.notice("· Python is busy: answers come from memory, as far as they can");
     }

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/anthropic/anthropic.hpp>
 #include <pyaichat/gemini/gemini.hpp>
 
 #include <string>
@@ -19,5 +20,8 @@ struct model_check {
 /// Asks the service about the model, for at most three seconds. Ctrl-C skips the check. Only a model without function calls is unusable. A
 /// rejected key or a network failure is only a remark, because the first question reports it in detail.
 [[nodiscard]] model_check check_model(const ai::gemini_options& chosen);
+
+/// The same for Anthropic, whose models all call functions.
+[[nodiscard]] model_check check_model(const ai::anthropic_options& chosen);
 
 }  // namespace repl

@@ -110,10 +110,68 @@ ai::result<provider_choice> choose_openai(const options& chosen, const environme
     return out;
 }
 
+ai::result<provider_choice> choose_anthropic(const options& chosen, const environment& outside, const variables& file) {
+    provider_choice out;
+    ai::anthropic_options anthropic;
+    const setting key = look_up("ANTHROPIC_API_KEY", outside, file);
+    if (has_control_characters(key.value)) {
+        return unusable_choice("ANTHROPIC_API_KEY contains control characters (perhaps a line end): set it again");
+    }
+    const setting url = look_up("ANTHROPIC_BASE_URL", outside, file);
+    const bool trusted = !url.from_file || (key.value.empty() ? is_loopback(url.value) : key.from_file);
+    if (!url.value.empty() && !trusted) {
+        out.notice = "ANTHROPIC_BASE_URL in .env is ignored, because ANTHROPIC_API_KEY is not from there.";
+    } else if (!url.value.empty()) {
+        if (auto usable = check_address(url.value, "ANTHROPIC_BASE_URL"); !usable) {
+            return usable.error();
+        }
+        anthropic.base_url = url.value;
+    }
+    if (key.value.empty() && !is_loopback(anthropic.base_url)) {
+        return unusable_choice("--provider anthropic needs a key: set ANTHROPIC_API_KEY in the environment or in a file .env");
+    }
+    anthropic.api_key = key.value;
+    const setting model = look_up("ANTHROPIC_MODEL", outside, file);
+    if (!chosen.model.empty()) {
+        anthropic.model = chosen.model;
+    } else if (!model.value.empty()) {
+        anthropic.model = model.value;
+    }
+    if (has_control_characters(anthropic.model)) {
+        return unusable_choice("ANTHROPIC_MODEL contains control characters: set it again");
+    }
+    out.name = anthropic.model;
+    out.anthropic = std::move(anthropic);
+    return out;
+}
+
+/// Without a key for Gemini, the first other key decides, and the notice says so.
+ai::result<provider_choice> choose_by_key(const options& chosen, const environment& outside, const variables& file) {
+    const auto with_notice = [](ai::result<provider_choice> choice, const char* variable) {
+        if (choice && choice->notice.empty()) {
+            choice->notice = std::string(variable) + " is set, so " + choice->name + " answers.";
+        }
+        return choice;
+    };
+    if (!look_up("OPENAI_API_KEY", outside, file).value.empty()) {
+        options openai = chosen;
+        openai.profile = "openai";
+        return with_notice(choose_openai(openai, outside, file), "OPENAI_API_KEY");
+    }
+    if (!look_up("ANTHROPIC_API_KEY", outside, file).value.empty()) {
+        return with_notice(choose_anthropic(chosen, outside, file), "ANTHROPIC_API_KEY");
+    }
+    return provider_choice{
+        .notice = std::string("No ") + key_variable +
+                  " is set, so the built-in offline provider answers. To use Gemini, set the key in the environment or in "
+                  "a file .env.",
+        .name = "offline provider"};
+}
+
 }  // namespace
 
 std::string provider_choice::api_key() const {
-    return gemini ? gemini->api_key : openai ? openai->api_key : std::string();
+    return gemini ? gemini->api_key : openai ? openai->api_key : anthropic ? anthropic->api_key : std::string();
 }
 
 std::optional<std::string> process_environment(const char* name) {
@@ -129,15 +187,16 @@ ai::result<provider_choice> choose_provider(const options& chosen, const environ
     if (chosen.provider == provider_name::openai) {
         return choose_openai(chosen, outside, file);
     }
+    if (chosen.provider == provider_name::anthropic) {
+        return choose_anthropic(chosen, outside, file);
+    }
     const setting key = look_up(key_variable, outside, file);
     if (key.value.empty()) {
         if (chosen.provider == provider_name::gemini) {
             return unusable_choice(std::string("--provider gemini needs a key: set ") + key_variable +
                                    " in the environment or in a file .env");
         }
-        out.notice = std::string("No ") + key_variable +
-                     " is set, so the built-in offline provider answers. To use Gemini, set the key in the environment or in a file .env.";
-        return out;
+        return choose_by_key(chosen, outside, file);
     }
     if (has_control_characters(key.value)) {
         return unusable_choice(std::string(key_variable) + " contains control characters (perhaps a line end): set it again");

@@ -1,4 +1,5 @@
 #pragma once
+#include <pyaichat/anthropic/anthropic.hpp>
 #include <pyaichat/gemini/gemini.hpp>
 #include <pyaichat/openai/openai.hpp>
 
@@ -14,9 +15,13 @@ namespace repl {
 /// The chosen provider, and a notice about it.
 struct provider_choice {
     std::optional<ai::gemini_options> gemini = {};
-    std::optional<ai::openai_options> openai = {};  ///< neither = the offline provider
-    std::string notice = {};                        ///< for the person: how to use a model, or which setting was ignored
-    std::string name = {};                          ///< "gemini-3.8-flash" or "offline provider"
+    std::optional<ai::openai_options> openai = {};
+    std::optional<ai::anthropic_options> anthropic = {};  ///< none of these = the offline provider
+    std::string notice = {};                              ///< for the person: how to use a model, or which setting was ignored
+    std::string name = {};                                ///< "gemini-3.8-flash" or "offline provider"
+
+    /// Whether a language model answers.
+    [[nodiscard]] bool is_model() const noexcept { return gemini || openai || anthropic; }
 
     /// Returns the key that is sent to the service, or an empty text.
     [[nodiscard]] std::string api_key() const;

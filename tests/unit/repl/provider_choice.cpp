@@ -150,3 +150,47 @@ TEST_CASE("an address in the file cannot send a key of the environment, or a ses
     const repl::options ollama{.provider = repl::provider_name::openai, .profile = "ollama", .model = "q"};
     CHECK(repl::choose_provider(ollama, outside({}), address)->openai->base_url.empty());
 }
+
+TEST_CASE("Anthropic is chosen by name, with the settings of its own variables") {
+    const repl::options anthropic{.provider = repl::provider_name::anthropic};
+    const repl::variables mine{{"ANTHROPIC_API_KEY", key}, {"ANTHROPIC_MODEL", "claude-x"}, {"ANTHROPIC_BASE_URL", "https://a.example/v1"}};
+    const auto choice = repl::choose_provider(anthropic, outside({{"GEMINI_API_KEY", "other"}}), mine);
+    REQUIRE(choice.has_value());
+    CHECK_FALSE(choice->gemini);
+    REQUIRE(choice->anthropic);
+    CHECK(choice->api_key() == key);
+    CHECK(choice->name == "claude-x");
+    CHECK(choice->anthropic->base_url == "https://a.example/v1");
+    CHECK(repl::choose_provider({.provider = repl::provider_name::anthropic, .model = "chosen"}, outside({}), mine)->name == "chosen");
+    CHECK(repl::choose_provider(anthropic, outside({{"ANTHROPIC_API_KEY", key}}), {})->name == repl::ai::default_anthropic_model);
+}
+
+TEST_CASE("Anthropic needs a key, except on the own machine, and an address in the file gets no key of the environment") {
+    const repl::options anthropic{.provider = repl::provider_name::anthropic};
+    const auto none = repl::choose_provider(anthropic, outside({{"GEMINI_API_KEY", key}}), {});
+    REQUIRE_FALSE(none.has_value());
+    CHECK(none.error().message.find("ANTHROPIC_API_KEY") != std::string::npos);
+    const auto local = repl::choose_provider(anthropic, outside({{"ANTHROPIC_BASE_URL", "http://127.0.0.1:11434"}}), {});
+    REQUIRE(local.has_value());
+    CHECK(local->api_key().empty());
+    const auto strange =
+        repl::choose_provider(anthropic, outside({{"ANTHROPIC_API_KEY", key}}), {{"ANTHROPIC_BASE_URL", "https://elsewhere.example"}});
+    REQUIRE(strange.has_value());
+    CHECK(strange->anthropic->base_url == repl::ai::anthropic_options{}.base_url);
+    CHECK(strange->notice.find("ignored") != std::string::npos);
+    CHECK_FALSE(repl::choose_provider(anthropic, outside({{"ANTHROPIC_API_KEY", "k\n"}}), {}).has_value());
+    CHECK_FALSE(repl::choose_provider(anthropic, outside({{"ANTHROPIC_API_KEY", key}, {"ANTHROPIC_BASE_URL", "http://far.example"}}), {})
+                    .has_value());
+}
+
+TEST_CASE("without --provider the first key decides: Gemini, OpenAI, Anthropic") {
+    const auto chosen_for = [](std::map<std::string, std::string> keys) {
+        return *repl::choose_provider({}, outside(std::move(keys)), {});
+    };
+    CHECK(chosen_for({{"ANTHROPIC_API_KEY", key}, {"OPENAI_API_KEY", key}, {"GEMINI_API_KEY", key}}).gemini);
+    const auto openai = chosen_for({{"ANTHROPIC_API_KEY", key}, {"OPENAI_API_KEY", key}});
+    CHECK(openai.openai);
+    CHECK(openai.notice == "OPENAI_API_KEY is set, so " + openai.name + " answers.");
+    CHECK(chosen_for({{"ANTHROPIC_API_KEY", key}}).anthropic);
+    CHECK_FALSE(chosen_for({}).is_model());
+}
