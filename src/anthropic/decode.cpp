@@ -25,7 +25,7 @@ part decode_block(const json& block) {
     }
     if (type == "tool_use") {
         call_part call{.id = string_of(block, "id"), .name = string_of(block, "name")};
-        if (const json* input = find_member(block, "input"); input != nullptr && !input->is_null()) {
+        if (const json* input = find_member(block, "input"); input != nullptr && !input->is_null() && as_string(*input) != "") {
             call.arguments = *input;
         }
         return call;

@@ -2,6 +2,8 @@
 
 #include "anthropic/wire.hpp"
 
+#include <pyaichat/core/text.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -96,7 +98,7 @@ void stream_assembly::add_delta(const json& event, const delta_sink& sink) {
 }
 
 void stream_assembly::end_block(open_block& ended) {
-    if (std::exchange(ended.closed, true) || ended.input.empty()) {
+    if (std::exchange(ended.closed, true) || detail::is_blank(ended.input)) {
         return;
     }
     // As a value that is not an object, text that is not JSON makes the call malformed.

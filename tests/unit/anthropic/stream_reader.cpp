@@ -105,6 +105,9 @@ TEST_CASE("thinking, text and a call are assembled as the service would have sen
 
 TEST_CASE("the arguments of a call may come in pieces, in its start event, or not at all") {
     CHECK(only_call(read(events({start, block(0, call_start), block_stop(0), finish("tool_use"), stop}))).arguments == json::object());
+    CHECK(only_call(read(events({start, block(0, R"({"type":"tool_use","id":"t","name":"f","input":""})"), delta(0, input_delta(" ")),
+                                 finish("tool_use"), stop})))
+              .arguments == json::object());
     CHECK(only_call(read(events({start, block(0, R"({"type":"tool_use","id":"t","name":"f","input":{"x":1}})"), block_stop(0),
                                  finish("tool_use"), stop})))
               .arguments["x"] == 1);
