@@ -50,7 +50,7 @@ struct options {
     bool json = false;
     bool no_color = false;
     bool private_session = false;  ///< read and write no history
-    bool safe_path = false;  ///< do not import from the working folder, a virtual environment, PYTHONPATH and the user's packages
+    bool safe_path = false;        ///< do not import from the working folder, a virtual environment, PYTHONPATH and the user's packages
     bool help = false;
     bool version = false;
 };

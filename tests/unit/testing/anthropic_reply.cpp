@@ -20,7 +20,7 @@ bool has(const std::string& text, std::string_view piece) {
 
 }  // namespace
 
-TEST_CASE("the request decides between a document and events") {
+TEST_CASE("the request to Anthropic decides between a document and events") {
     const auto reply = fake::anthropic_reply::text("Hello.");
     CHECK(has(rendered(reply, false), R"("content":[{"text":"Hello.","type":"text"}])"));
     const std::string streamed = rendered(reply);

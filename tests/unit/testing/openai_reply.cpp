@@ -26,7 +26,7 @@ bool has(const std::string& text, const char* piece) {
 
 }  // namespace
 
-TEST_CASE("the request decides between a document and events") {
+TEST_CASE("the request to OpenAI decides between a document and events") {
     const auto whole = ai::parse_json(body(fake::openai_reply::deltas({"Hel", "lo."}), false));
     REQUIRE(whole);
     CHECK((*whole)["choices"][0]["message"]["content"] == "Hello.");
