@@ -18,7 +18,10 @@ public:
     [[nodiscard]] std::string prompt() const override { return "> "; }
     [[nodiscard]] std::string continuation_prompt() const override { return "| "; }
     [[nodiscard]] bool single_line() const override { return mode_ == 1; }
-    void toggle_mode() override { mode_ = 1 - mode_; }
+    std::string toggle_mode() override {
+        mode_ = 1 - mode_;
+        return {};
+    }
     [[nodiscard]] int history() const override { return mode_; }
     [[nodiscard]] repl::entry_state judge(std::string_view entry) const override { return repl::judge_entry(entry); }
     [[nodiscard]] std::vector<repl::styled_span> highlight(std::string_view entry) const override { return repl::highlight_python(entry); }

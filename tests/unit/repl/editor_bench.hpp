@@ -14,7 +14,10 @@ public:
     [[nodiscard]] std::string prompt() const override { return assistant ? "ai> " : "py> "; }
     [[nodiscard]] std::string continuation_prompt() const override { return "... "; }
     [[nodiscard]] bool single_line() const override { return assistant; }
-    void toggle_mode() override { assistant = !assistant; }
+    std::string toggle_mode() override {
+        assistant = !assistant;
+        return offered;
+    }
     [[nodiscard]] int history() const override { return assistant ? 1 : 0; }
     [[nodiscard]] repl::entry_state judge(std::string_view entry) const override { return repl::judge_entry(entry); }
     [[nodiscard]] std::vector<repl::styled_span> highlight(std::string_view entry) const override {
@@ -34,6 +37,7 @@ public:
     }
     [[nodiscard]] std::string describe(std::string_view, std::size_t) override { return "f(x) -> int"; }
 
+    std::string offered;  // what the switch begins an empty entry with
     bool assistant = false;
     bool cut = false;
 };

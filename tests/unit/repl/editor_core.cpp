@@ -135,6 +135,18 @@ TEST_CASE("TAB switches the mode on an empty entry only, Alt-P always") {
     CHECK(editor.text() == "x");
 }
 
+TEST_CASE("a question that the console offers begins the empty entry behind the switch, and no other") {
+    editor_bench bench;
+    bench.context.offered = "why?";
+    bench.type("\t");
+    CHECK(bench.shown() == "why?|");
+
+    editor_bench filled;
+    filled.context.offered = "why?";
+    filled.type("x\x1bp");
+    CHECK(filled.shown() == "x|");
+}
+
 TEST_CASE("a pasted TAB neither switches nor completes") {
     editor_bench editor;
     editor.type(marked("\t"));
