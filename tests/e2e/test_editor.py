@@ -100,7 +100,7 @@ RECORDED = [
     ("\x1b<\x1b>", ["py>"], (0, 4)),
     ("\x10\x10\x0e", ["py> def block():", "...     return 1"], (1, 16)),
     ("zzz\x18\x05", ["py> zzz  # edited"], (0, 17)),
-    ("/mo\t", ["py> /mode", "  /mode", "  /model"], None),
+    ("/mo\t", ["py> /mode", "  /mode   switch the mode", "  /model  show the model, or switch to another model"], None),
 ]
 
 

@@ -207,8 +207,10 @@ inline model_turn some_turn(dice& roll) {
                 offer(roll.chance(50) ? ai::model_message("cut") : some_calls(roll), ai::finish_reason::length, "MAX_TOKENS");
             }
             break;
-        case 10:
-        case 11: offer(ai::model_message("An answer."), ai::finish_reason::stop, "STOP"); break;
+        case 10: offer(ai::model_message("An answer."), ai::finish_reason::stop, "STOP"); break;
+        case 11:
+            offer(ai::model_message("An answer."), roll.chance(80) ? ai::finish_reason::stop : ai::finish_reason::unanswered, "STOP");
+            break;
         default: offer(some_calls(roll), ai::finish_reason::stop, "STOP"); break;
     }
     turn.outcome = std::move(response);

@@ -59,9 +59,9 @@ void output_sink::finish() {
     finished_ = true;
 }
 
-void output_sink::close() {
+void output_sink::close(observer next) {
     const std::lock_guard guard(mutex_);
-    observe_ = nullptr;
+    observe_.swap(next);  // the old one ends after the lock
 }
 
 std::string output_sink::text(output_stream stream) const {
@@ -90,6 +90,11 @@ void output_switch::observe_background(output_sink::observer observe) {
     const std::lock_guard guard(mutex_);
     background_ = std::move(observe);
     current_ = std::make_shared<output_sink>(background_, 0);
+}
+
+output_sink::observer output_switch::background() const {
+    const std::lock_guard guard(mutex_);
+    return background_;
 }
 
 output_switch::redirection::redirection(output_switch& target, const std::shared_ptr<output_sink>& sink)

@@ -50,8 +50,8 @@ public:
     bool write(output_stream stream, std::string_view text);
     /// Waits for a running `write` and refuses later ones: the text is complete.
     void finish();
-    /// Removes the observer. It is not called after this returns, so its owner may be destroyed.
-    void close();
+    /// Replaces the observer, by default with none. The old one is not called after this returns, so its owner may be destroyed.
+    void close(observer next = {});
 
     /// The output so far: all of it, or its beginning and its end.
     [[nodiscard]] std::string text(output_stream stream) const;
@@ -72,6 +72,8 @@ public:
 
     /// Sends the output between two commands to `observe`, at once. Call it before the first command.
     void observe_background(output_sink::observer observe);
+    /// That observer, which also gets what a command writes after its caller has stopped waiting; empty if there is none.
+    [[nodiscard]] output_sink::observer background() const;
 
     /// Sends all further output to `sink`, which must live as long as the process. Only for a forked child: another thread of the parent
     /// may have held the locks of the previous sink.
@@ -94,7 +96,7 @@ private:
     [[nodiscard]] std::shared_ptr<output_sink> exchange(std::shared_ptr<output_sink> sink);
 
     std::atomic<output_sink*> only_ = nullptr;
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     output_sink::observer background_;
     std::shared_ptr<output_sink> current_ = std::make_shared<output_sink>();  ///< between two commands: what the next one gets
 };

@@ -296,8 +296,8 @@ void session::post(std::string code, run_options options, unique_function<void(o
     detail::work item;
     item.what = pyaichat::detail::one_line(code, max_described_code);
     item.deadline = detail::deadline_in(options.time_left);
-    item.refuse = [shared_done, sink](const refusal& why) {
-        sink->close();
+    item.refuse = [shared_done, sink, state = state_](const refusal& why) {
+        sink->close(state->python().output().background());
         outcome refused = refused_outcome(why);
         refused.out = sink->text(output_stream::out);
         refused.err = sink->text(output_stream::err);

@@ -179,7 +179,7 @@ public:
         check("may be asked from several threads at once", provider_situation::answers, [&](const any_provider& provider) {
             std::vector<watched_attempt> all;
             for (int i = 0; i < 8; ++i) {
-                all.push_back(ask(provider, asking("Hello, from one of several.")));
+                all.push_back(ask(provider, asking("Hello.")));
             }
             std::string wrong;
             for (const watched_attempt& one : all) {

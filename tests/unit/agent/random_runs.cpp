@@ -164,7 +164,9 @@ model_turn some_turn(std::uint64_t seed, std::uint64_t attempt) {
                 offer(ai::model_message("cut"), ai::finish_reason::length, "MAX_TOKENS");
             }
             break;
-        case 10: offer(ai::model_message("An answer."), ai::finish_reason::stop, "STOP"); break;
+        case 10:
+            offer(ai::model_message("An answer."), roll.chance(80) ? ai::finish_reason::stop : ai::finish_reason::unanswered, "STOP");
+            break;
         default: offer(some_calls(roll, attempt), ai::finish_reason::stop, "STOP"); break;
     }
     turn.outcome = std::move(response);

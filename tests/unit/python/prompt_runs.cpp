@@ -5,6 +5,7 @@
 #include <array>
 #include <deque>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -215,6 +216,47 @@ TEST_CASE("output between two commands goes to the background observer, and not 
     }
     const std::lock_guard lock(mutex);
     CHECK(seen == "late\nat exit\n");
+}
+
+TEST_CASE("what a command writes after its caller has given up goes to the background observer") {
+    end_shared_python();
+    std::mutex mutex;
+    std::string seen;
+    {
+        ai::result<py::interpreter> python = py::interpreter::start({.background_output = [&](py::output_stream, std::string_view text) {
+            const std::lock_guard lock(mutex);
+            seen += text;
+        }});
+        REQUIRE(python);
+        py::session session(*python);
+        std::array<int, 2> go{};
+        REQUIRE(::pipe(go.data()) == 0);
+        std::promise<std::string> refused;
+        std::promise<void> begun;
+        session.post("import os\nprint('begun')\nos.read(" + std::to_string(go[0]) + ", 1)\nprint('late')",
+                     {.output =
+                          [&](py::output_stream, std::string_view text) {
+                              if (text.find("begun") != std::string_view::npos) {
+                                  begun.set_value();
+                              }
+                          }},
+                     [&](py::outcome ended) { refused.set_value(ended.out); });
+        begun.get_future().wait();
+        python->give_up();
+        CHECK(refused.get_future().get().find("begun") != std::string::npos);
+        REQUIRE(::write(go[1], "g", 1) == 1);
+        const auto has_output = [&] {
+            const std::lock_guard lock(mutex);
+            return seen.find("late\n") != std::string::npos;
+        };
+        while (!has_output()) {
+            std::this_thread::yield();
+        }
+        ::close(go[0]);
+        ::close(go[1]);
+    }
+    const std::lock_guard lock(mutex);
+    CHECK(seen == "late\n");
 }
 
 TEST_CASE("an interpreter with the standard streams answers for their descriptors, and takes its arguments and folders") {
