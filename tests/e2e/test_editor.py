@@ -352,6 +352,19 @@ def test_a_private_session_neither_reads_nor_writes_the_history(start, program):
     assert not (program.home / ".local").exists()
 
 
+def test_ctrl_d_typed_while_a_statement_runs_leaves_after_it(start, program):
+    terminal = start()
+    go = program.folder / "go"
+    terminal.send("import os\r")
+    terminal.until(lambda: terminal.last() == ["py>"])
+    terminal.send(f"print('be' + 'gun')\nwhile not os.path.exists({str(go)!r}): pass\r\r")
+    terminal.until(lambda: "begun" in terminal.text())
+    terminal.send("\x04")
+    go.touch()
+    terminal.process.wait(timeout=20)
+    assert terminal.process.returncode == 0
+
+
 def test_ctrl_d_in_a_block_ends_the_block_and_not_the_program(start):
     terminal = start()
     terminal.send("if True:\r")

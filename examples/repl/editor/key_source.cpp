@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <optional>
@@ -25,14 +26,24 @@ bool readable(int descriptor, int wait_ms) {
 }  // namespace
 
 /// Returns false at the end of the input.
-bool key_source::read_bytes() {
+bool key_source::read_bytes(bool typed_ahead) {
     std::array<char, 65536> chunk;
     const ssize_t got = ::read(0, chunk.data(), chunk.size());
     if (got > 0) {
-        decoder_.feed({chunk.data(), static_cast<std::size_t>(got)});
+        const auto size = static_cast<std::size_t>(got);
+        if (typed_ahead) {
+            std::replace(chunk.begin(), chunk.begin() + got, '\0', '\x04');
+        }
+        decoder_.feed({chunk.data(), size});
         return true;
     }
     return got < 0 && (errno == EINTR || errno == EAGAIN);
+}
+
+void key_source::read_typed_ahead() {
+    if (readable(0, 0)) {
+        static_cast<void>(read_bytes(true));  // at the end of the input the next read says so again
+    }
 }
 
 key_source::event key_source::wait(int output_descriptor) {

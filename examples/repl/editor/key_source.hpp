@@ -8,6 +8,9 @@ class key_source {
 public:
     enum class event : unsigned char { key, signal, output, closed };
 
+    /// Takes what was typed before this prompt. Call it once at the begin of a prompt, in raw mode: the terminal keeps a Ctrl-D that was
+    /// typed in its line mode as a zero byte.
+    void read_typed_ahead();
     /// Waits for the next event. `output_descriptor` becomes readable when output waits. Keys that have arrived come first.
     [[nodiscard]] event wait(int output_descriptor);
     /// The key of the last event `key`.
@@ -18,7 +21,7 @@ public:
     [[nodiscard]] bool has_input() const;
 
 private:
-    bool read_bytes();
+    bool read_bytes(bool typed_ahead = false);
 
     key_decoder decoder_;
     key pressed_;

@@ -59,6 +59,7 @@ prompt_session::~prompt_session() {
 
 entry prompt_session::run(std::string text) {
     core_.begin(context_, histories_, std::move(text));
+    keys_.read_typed_ahead();
     write_to_terminal("\r");  // over an unfinished line, which is a part of the prompt
     show_frame();
     for (;;) {
