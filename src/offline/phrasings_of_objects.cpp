@@ -133,7 +133,7 @@ question_rows object_rows() {
                        "how many items|elements|entries|values|things|characters|letters has X", "how many are in X",
                        "what is|are (stored|inside|there|contained) in|inside|within X", "what is inside|within (of) X",
                        "what does X contain|hold|have|include|store", "which|what Y are|is (there) in X", "how long X is", "how big X is",
-                       "how many items X has", "count X", "size|length X"},
+                       "how many items X has", "how many X are|is there", "count X", "size|length X"},
          .things = {"length|len|size|count of X",
                     "(total) number|count of items|elements|entries|values|characters|letters|words|things|members in|of X",
                     "X length|size", "content|contents of X"}},

@@ -30,6 +30,7 @@ TEST_CASE("questions are recognised, whatever their case, courtesies and final m
         {"what can x do?", question_form::members, "x"},
         {"what attributes does x have?", question_form::attributes, "x"},
         {"how long is x?", question_form::contents, "x"},
+        {"how many orders are there?", question_form::contents, "orders"},
         {"what is in x?", question_form::contents, "x"},
         {"how many elements does the tuple x have?", question_form::contents, "x"},
         {"documentation of math.sqrt", question_form::documentation, "math.sqrt"},
