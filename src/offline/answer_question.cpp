@@ -6,6 +6,7 @@ std::string answer_question(const question& asked, lookups& look) {
     switch (asked.form) {
         case question_form::greeting:
         case question_form::thanks:
+        case question_form::farewell:
         case question_form::abilities:
         case question_form::identity: return answer_help(asked);
         case question_form::variables:

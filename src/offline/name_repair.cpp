@@ -15,6 +15,7 @@ namespace {
 using std::string_view;
 
 constexpr std::size_t shortest_repaired = 3;
+constexpr std::size_t shortest_built_in = 5;  // "last" is not a mistyped "list"
 constexpr std::size_t long_name = 6;
 constexpr int most_names = 1000;
 
@@ -47,7 +48,7 @@ std::set<std::string> near_names(const std::string& typed, const json& details, 
     const std::size_t most = typed.size() >= long_name && !certain ? 2 : 1;
     std::set<std::string> out;
     for (const json& name : list_member(details, "nearest")) {
-        if (is_near(typed, text_or_member(name, "name"), 1)) {
+        if (typed.size() >= shortest_built_in && is_near(typed, text_or_member(name, "name"), 1)) {
             out.insert(text_or_member(name, "name"));
         }
     }

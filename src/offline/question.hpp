@@ -12,6 +12,7 @@ enum class question_form : unsigned char {
     // help
     greeting,
     thanks,
+    farewell,
     abilities,
     identity,
     // listing

@@ -1,10 +1,12 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -13,6 +15,10 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 template <class Parse>
 [[nodiscard]] auto read_text_file(const std::string& path, Parse parse, std::string hint = "Check the path and the permissions.")
     -> decltype(parse(std::string_view())) {
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) {
+        return failure{.code = errc::invalid_argument, .message = path + ": it is a folder", .hint = std::move(hint)};
+    }
     std::ifstream file(path, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     if (!file.is_open() || file.bad()) {
@@ -20,9 +26,9 @@ template <class Parse>
     }
     auto out = parse(text);
     if (!out) {
-        failure error = std::move(out).error();
-        error.message = path + ": " + error.message;
-        return error;
+        failure why = std::move(out).error();
+        why.message = path + ": " + why.message;
+        return why;
     }
     return out;
 }

@@ -3,6 +3,7 @@
 #include "assistant/markdown_table.hpp"
 #include "editor/style_table.hpp"
 #include "python/python_highlight.hpp"
+#include "python/python_lexer.hpp"
 #include "terminal/screen.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_table_bytes = std::size_t{64} << 10;
 /// Longer code is shown plain: it is highlighted from its begin for each line.
-constexpr std::size_t most_highlighted = std::size_t{32} << 10;
+constexpr std::size_t most_highlighted = std::size_t{4} << 10;
 constexpr std::size_t rule_width = 40;
 
 std::size_t sequence_length(char lead) {
@@ -259,17 +260,24 @@ void markdown_view::read_code_line() {
     const bool is_first = !std::exchange(code_begun_, true);
     block.code += (is_first ? "" : "\n") + std::string(line);
     const std::size_t begin = block.code.size() - line.size();
-    const bool highlighted = settings_.styled && is_python(block.language) && block.code.size() <= most_highlighted;
-    std::size_t shown = begin;
-    for (const styled_span& span : highlighted ? highlight_python(block.code) : std::vector<styled_span>()) {
+    // Lines that no string or bracket joins are highlighted one by one, so that long code takes linear time.
+    statement_begin_ = is_first ? 0 : statement_begin_;
+    const std::string_view statement = std::string_view(block.code).substr(statement_begin_);
+    const bool highlighted = settings_.styled && is_python(block.language) && statement.size() <= most_highlighted;
+    std::size_t shown = begin - statement_begin_;
+    for (const styled_span& span : highlighted ? highlight_python(statement) : std::vector<styled_span>()) {
         if (span.end > shown) {
             const std::size_t from = std::max(span.begin, shown);
-            put("", std::string_view(block.code).substr(shown, from - shown));
-            put(code_of(span.style), std::string_view(block.code).substr(from, span.end - from));
+            put("", statement.substr(shown, from - shown));
+            put(code_of(span.style), statement.substr(from, span.end - from));
             shown = span.end;
         }
     }
-    put("", std::string_view(block.code).substr(shown));
+    put("", statement.substr(shown));
+    if (const python_tokens tokens = highlighted ? lex_python(statement) : python_tokens();
+        highlighted && tokens.open.empty() && !tokens.in_string && !tokens.ends_with_backslash) {
+        statement_begin_ = block.code.size() + 1;
+    }
 }
 
 void markdown_view::drain(bool ended) {

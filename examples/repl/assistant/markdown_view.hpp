@@ -60,9 +60,10 @@ private:
     bool quoted_ = false;     // this line is in a quote
     std::vector<std::string> table_;
     std::size_t table_bytes_ = 0;
-    std::string fence_;            // the marks that end the code block
-    std::size_t code_indent_ = 0;  // of the fence
-    bool code_begun_ = false;      // the block has a line
+    std::string fence_;                // the marks that end the code block
+    std::size_t code_indent_ = 0;      // of the fence
+    std::size_t statement_begin_ = 0;  // in the code: what is highlighted together
+    bool code_begun_ = false;          // the block has a line
     std::vector<code_block> blocks_;
     std::string out_;
     std::string raw_;

@@ -59,7 +59,7 @@ ai::conversation question_memory::history() const {
 }
 
 void question_memory::add(const std::string& question, const ai::answer& reply, const ai::conversation& sent) {
-    if (!on_) {
+    if (!on_ || reply.error) {  // the text is then the loop's own sentence about the failure, not an answer
         return;
     }
     turn added{.question = question, .answer = reply.text};

@@ -88,7 +88,8 @@ void run_view::finish(const ai::answer& reply) {
     }
     screen_.fresh_line();
     if (reply.degraded()) {
-        screen_.notice("· degraded: " + std::string(to_string(reply.reason)));
+        const std::string why = reply.error ? ": " + printable(ai::detail::one_line(reply.error->message, 300)) : std::string();
+        screen_.notice("· degraded: " + std::string(to_string(reply.reason)) + why);
     }
 }
 

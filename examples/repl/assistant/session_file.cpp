@@ -1,5 +1,7 @@
 #include "assistant/session_file.hpp"
 
+#include "terminal/whole_file.hpp"
+
 #include <pyaichat/core/text.hpp>
 
 #include <fcntl.h>
@@ -9,9 +11,9 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace repl {
@@ -110,7 +112,37 @@ ai::result<session_file> parse_session(std::string_view text) {
     return session;
 }
 
-ai::result<void> write_session_file(const std::string& path, const session_file& session) {
+namespace {
+
+/// Nothing but a session is replaced: a typing error must not cost another file.
+ai::result<void> check_replaceable(const std::string& path) {
+    std::error_code error;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(path, error))) {
+        return {};
+    }
+    if (!std::filesystem::is_regular_file(path, error)) {
+        return ai::failure{.code = ai::errc::invalid_argument, .message = path + " was not replaced: it is not a regular file"};
+    }
+    const auto text = read_whole_file(path);
+    if (!text) {
+        return ai::failure{.code = text.error().code, .message = path + " was not replaced: " + text.error().message};
+    }
+    if (!text->empty() && !parse_session(*text)) {
+        return ai::failure{.code = ai::errc::not_allowed,
+                           .message = path + " was not replaced: it is not a session that /save wrote; choose another name"};
+    }
+    return {};
+}
+
+}  // namespace
+
+ai::result<void> write_session_file(const std::string& named, const session_file& session) {
+    if (auto replaceable = check_replaceable(named); !replaceable) {
+        return replaceable;
+    }
+    std::error_code error;
+    const std::filesystem::path target = std::filesystem::canonical(named, error);  // a link stays, and its file is replaced
+    const std::string path = error ? named : target.string();
     const std::string temporary = path + ".part";
     ::unlink(temporary.c_str());
     const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -128,12 +160,19 @@ ai::result<void> write_session_file(const std::string& path, const session_file&
 }
 
 ai::result<session_file> read_session_file(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.good() && !file.eof()) {
-        return ai::failure{.code = ai::errc::not_found, .message = "cannot read " + path + ": " + std::strerror(errno)};
+    std::error_code error;
+    if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) {  // a pipe may never end
+        return ai::failure{.code = ai::errc::invalid_argument, .message = "cannot read " + path + ": it is not a regular file"};
     }
-    return parse_session(text);
+    const auto text = read_whole_file(path);
+    if (!text) {
+        return text.error();
+    }
+    auto session = parse_session(*text);
+    if (!session) {
+        return ai::failure{.code = session.error().code, .message = path + ": " + session.error().message};
+    }
+    return session;
 }
 
 }  // namespace repl

@@ -49,7 +49,7 @@ session_file without_key(const session_file& session, const assistant& answers) 
 
 void save_session(const command_target& target, const std::string& argument) {
     std::vector<std::string> names = words_of(argument);
-    if (names.empty()) {
+    if (names.empty() || names.front().starts_with('-')) {
         target.out.err("/save takes a file, and the variables to keep: /save work.json x df, or --all\n");
         return;
     }
@@ -62,9 +62,11 @@ void save_session(const command_target& target, const std::string& argument) {
             target.out.err(*sentence + "\n");
             return;
         }
-        if (names == std::vector<std::string>{"--all"}) {
+        if (std::ranges::find(names, "--all") != names.end()) {
             names = names_to_save(target.python.session());
         }
+        std::ranges::sort(names);
+        names.erase(std::unique(names.begin(), names.end()), names.end());
         session.variables = pickle_variables(target.python, names, target.answers.key(), left_out);
     }
     if (const auto written = write_session_file(path, without_key(session, target.answers)); !written) {
@@ -113,7 +115,7 @@ void load_session(const command_target& target, const std::string& path) {
     }
     const auto session = read_session_file(path);
     if (!session) {
-        target.out.err(printable(path + ": " + session.error().message) + "\n");
+        target.out.err(printable(session.error().message) + "\n");
         return;
     }
     if (const auto restored = target.answers.memory().restore(session->conversation); !restored) {

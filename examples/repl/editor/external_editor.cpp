@@ -1,5 +1,7 @@
 #include "editor/external_editor.hpp"
 
+#include "terminal/whole_file.hpp"
+
 #include <pyaichat/core/env.hpp>
 
 #include <fcntl.h>
@@ -59,23 +61,6 @@ private:
     int descriptor_ = -1;
 };
 
-/// By the path: editors often replace the file.
-std::string read_whole(const std::string& path) {
-    std::string out;
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    std::array<char, 65536> chunk;
-    for (ssize_t got = 0; descriptor >= 0 && (got = ::read(descriptor, chunk.data(), chunk.size())) != 0;) {
-        if (got < 0 && errno != EINTR) {
-            break;
-        }
-        out.append(chunk.data(), static_cast<std::size_t>(got < 0 ? 0 : got));
-    }
-    if (descriptor >= 0) {
-        ::close(descriptor);
-    }
-    return out;
-}
-
 }  // namespace
 
 pyaichat::result<std::string> edit_externally(const std::string& text) {
@@ -102,9 +87,13 @@ pyaichat::result<std::string> edit_externally(const std::string& text) {
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
         return editor_failure("the editor ended with an error; the text is unchanged");
     }
-    std::string edited = read_whole(file.path());
-    while (edited.ends_with('\n') || edited.ends_with('\r')) {
-        edited.pop_back();
+    auto edited = read_whole_file(file.path());  // by the path: editors often replace the file
+    if (!edited) {
+        return editor_failure("the editor removed the file; the text is unchanged");
+    }
+    std::erase(*edited, '\r');
+    while (edited->ends_with('\n')) {
+        edited->pop_back();
     }
     return edited;
 }

@@ -6,6 +6,7 @@
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -183,7 +184,12 @@ void prompt_session::suspend() {
 void prompt_session::open_editor() {
     write_to_terminal(painter_.erase());
     raw_.leave();
+    termios before = {};
+    const bool known = ::tcgetattr(0, &before) == 0;
     auto edited = edit_externally(core_.text());
+    if (known) {
+        ::tcsetattr(0, TCSADRAIN, &before);  // an editor that was killed leaves its own settings
+    }
     static_cast<void>(interrupts::take());
     raw_.enter();
     static_cast<void>(interrupts::take_continue());

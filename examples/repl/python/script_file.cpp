@@ -1,24 +1,17 @@
 #include "python/script_file.hpp"
 
 #include "python/python_literal.hpp"
+#include "terminal/whole_file.hpp"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 namespace repl {
 
 pyaichat::result<std::string> read_script(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file.good() && !file.eof()) {
-        return pyaichat::failure{.code = pyaichat::errc::not_found, .message = "cannot read " + path + ": " + std::strerror(errno)};
-    }
-    if (text.starts_with("\xEF\xBB\xBF")) {  // byte order mark
-        text.erase(0, 3);
+    auto text = read_whole_file(path);
+    if (text && text->starts_with("\xEF\xBB\xBF")) {  // byte order mark
+        text->erase(0, 3);
     }
     return text;
 }

@@ -112,10 +112,15 @@ void append_history(const std::string& file, std::string_view entry) {
     if (file.empty() || entry.size() > longest_entry) {
         return;
     }
-    const locked_file opened(file, O_WRONLY | O_APPEND | O_CREAT);
-    if (opened.descriptor() >= 0) {
-        static_cast<void>(write_descriptor(opened.descriptor(), format_history(entry)));
+    const locked_file opened(file, O_RDWR | O_APPEND | O_CREAT);
+    if (opened.descriptor() < 0) {
+        return;
     }
+    // A write that was cut off may have left a line without its end.
+    char last = '\n';
+    const off_t size = ::lseek(opened.descriptor(), 0, SEEK_END);
+    const bool is_cut = size > 0 && ::pread(opened.descriptor(), &last, 1, size - 1) == 1 && last != '\n';
+    static_cast<void>(write_descriptor(opened.descriptor(), (is_cut ? "\n" : "") + format_history(entry)));
 }
 
 void trim_history(const std::string& file) {

@@ -32,6 +32,13 @@ private:
 
 }  // namespace
 
+TEST_CASE("an entry does not join a line that was cut off before its end") {
+    const history_place place;
+    std::ofstream(place.file()) << "> good\n> cut o";
+    repl::append_history(place.file(), "next");
+    CHECK(repl::read_history(place.file()) == std::vector<std::string>{"good", "cut o", "next"});
+}
+
 TEST_CASE("entries come back whole from their text, which is readable") {
     const std::vector<std::string> entries = {"x = 1", "def f():\n    return '> |'\n\n| y", "> not a mark", "| bar", "\\n"};
     std::string text;

@@ -98,6 +98,15 @@ TEST_CASE("fenced code is numbered, kept as it is and collected") {
     CHECK(out.find("~~~") == std::string::npos);
 }
 
+TEST_CASE("code is highlighted statement by statement, and a string over several lines stays a string") {
+    repl::markdown_view view({.styled = true});
+    const std::string out = view.feed("```python\nx = f(1,\n2)\ns = \"\"\"a\nif 3\n\"\"\"\ny = 4\n```\n") + view.finish();
+    CHECK(out.find("\033[36m2\033[0m)") != std::string::npos);
+    CHECK(out.find("\033[32mif 3") != std::string::npos);
+    CHECK(out.find("y = \033[36m4") != std::string::npos);
+    CHECK(view.code_blocks().at(0).code == "x = f(1,\n2)\ns = \"\"\"a\nif 3\n\"\"\"\ny = 4");
+}
+
 TEST_CASE("the code in a list loses the indent of its fence") {
     repl::markdown_view view({.styled = true});
     static_cast<void>(view.feed("- do\n  ```py\n  if x:\n      y\n  ```\n"));

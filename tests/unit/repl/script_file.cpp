@@ -32,4 +32,5 @@ TEST_CASE("a script that is not there is a failure that names it") {
     const auto missing = repl::read_script("/no/such/script.py");
     REQUIRE_FALSE(missing.has_value());
     CHECK(missing.error().message.find("/no/such/script.py") != std::string::npos);
+    CHECK(repl::read_script("/tmp").error().message == "cannot read /tmp: it is a folder");
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 
 namespace {
@@ -18,7 +19,9 @@ repl::session_file example() {
 
 /// A path that nothing exists at, removed at the end.
 struct scratch_path {
-    scratch_path() : path("/tmp/pyaichat-session-" + std::to_string(::getpid()) + ".json") { ::unlink(path.c_str()); }
+    explicit scratch_path(const std::string& end = ".json") : path("/tmp/pyaichat-session-" + std::to_string(::getpid()) + end) {
+        ::unlink(path.c_str());
+    }
     scratch_path(const scratch_path&) = delete;
     scratch_path& operator=(const scratch_path&) = delete;
     ~scratch_path() { ::unlink(path.c_str()); }
@@ -29,7 +32,7 @@ struct scratch_path {
 
 TEST_CASE("a session is read as it was written, by its owner only") {
     const scratch_path file;
-    std::ofstream(file.path) << "an older file, which others may read";
+    std::ofstream(file.path) << repl::session_text({});  // an older one, which others may read
     ::chmod(file.path.c_str(), 0644);
     REQUIRE(repl::write_session_file(file.path, example()).has_value());
     struct stat status{};
@@ -42,6 +45,27 @@ TEST_CASE("a session is read as it was written, by its owner only") {
     REQUIRE(read->variables.size() == 1);
     CHECK(read->variables[0].name == "x");
     CHECK(read->variables[0].pickled == "80ff");
+}
+
+TEST_CASE("only a session is replaced, through a link too; other files, folders and pipes stay") {
+    const scratch_path file;
+    std::ofstream(file.path) << "print('precious')";
+    CHECK(repl::write_session_file(file.path, example()).error().message.find("was not replaced") != std::string::npos);
+    CHECK(std::filesystem::file_size(file.path) == 17);
+    CHECK(repl::write_session_file("/tmp", example()).error().message == "/tmp was not replaced: it is not a regular file");
+
+    const scratch_path link(".link");
+    std::ofstream(file.path) << "";
+    std::filesystem::create_symlink(file.path, link.path);
+    CHECK(repl::write_session_file(link.path, example()).has_value());
+    CHECK(std::filesystem::is_symlink(link.path));
+    CHECK(repl::read_session_file(file.path).has_value());
+
+    ::unlink(link.path.c_str());
+    REQUIRE(::mkfifo(link.path.c_str(), 0600) == 0);
+    CHECK(repl::read_session_file(link.path).error().message.find("not a regular file") != std::string::npos);
+    CHECK_FALSE(repl::write_session_file(link.path, example()).has_value());
+    CHECK(repl::read_session_file("/tmp").error().message.find("not a regular file") != std::string::npos);
 }
 
 TEST_CASE("files that are missing, damaged, of another kind or of another format are refused with a reason") {
