@@ -7,7 +7,10 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
 
@@ -50,6 +53,17 @@ ref unknown_item(look_context& context, PyObject* object, PyObject* key, std::st
 
 }  // namespace
 
+ref evaluation::take(lookup&& found) {
+    if (found.stand_in) {
+        stand_ins_.push_back(ref::share(found.value.get()));
+    }
+    return std::move(found.value);
+}
+
+bool evaluation::is_stand_in(PyObject* object) const noexcept {
+    return std::ranges::any_of(stand_ins_, [&](const ref& each) { return each.get() == object; });
+}
+
 ref evaluation::name(node_id id, const look_scope* scope) {
     const std::string& text = tree_[id].text;
     for (; scope != nullptr; scope = scope->outer) {
@@ -82,9 +96,13 @@ ref evaluation::attribute(const node& node, const look_scope* scope) {
     if (!object || !context_.spend(steps_of_attribute)) {
         return {};
     }
+    constexpr std::string_view of_columns_too[] = {"shape", "size", "ndim", "dtype"};
+    if (is_stand_in(object.get()) && std::ranges::find(of_columns_too, node.text) == std::end(of_columns_too)) {
+        return context_.refuse(only_code_makes_columns);
+    }
     lookup found = static_attribute(object.get(), node.text);
     switch (found.what) {
-        case lookup::kind::found: return std::move(found.value);
+        case lookup::kind::found: return take(std::move(found));
         case lookup::kind::missing: return unknown_attribute(context_, object.get(), node.text);
         case lookup::kind::needs_code:
         case lookup::kind::unfit: break;
@@ -98,6 +116,9 @@ ref evaluation::subscript(const node& node, const look_scope* scope) {
     if (!key || !context_.is_plain(key.get())) {
         return {};
     }
+    if (is_stand_in(object.get()) && !PyLong_CheckExact(key.get())) {
+        return context_.refuse(only_code_makes_columns);
+    }
     if (PySlice_Check(key.get())) {
         return slice_of(object.get(), key.get());
     }
@@ -110,7 +131,7 @@ ref evaluation::subscript(const node& node, const look_scope* scope) {
     }
     lookup found = static_item(object.get(), key.get());
     switch (found.what) {
-        case lookup::kind::found: return std::move(found.value);
+        case lookup::kind::found: return take(std::move(found));
         case lookup::kind::missing: return unknown_item(context_, object.get(), key.get(), tree_.source_of(node.children[1]));
         case lookup::kind::unfit: return context_.raise("TypeError", found.why);
         case lookup::kind::needs_code: break;

@@ -1,6 +1,7 @@
 #pragma once
 #include "python/look/expression.hpp"
 #include "python/look/look_context.hpp"
+#include "python/look/static_lookup.hpp"
 
 #include <memory>
 #include <string_view>
@@ -8,6 +9,9 @@
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::python::detail {
+
+/// Why an expression cannot go on with a column of a frame, which a look shows as an array.
+inline constexpr const char* only_code_makes_columns = "a column becomes a Series only by code";
 
 /// The names of one comprehension. A name without a value is not bound yet.
 struct look_scope {
@@ -51,6 +55,10 @@ private:
     ref slice_of(PyObject* object, PyObject* slice);
     ref slice(const node& node, const look_scope* scope);
 
+    /// The value of a lookup. Remembers a stand-in: an expression may only look at what it shares with the value that Python would make.
+    ref take(lookup&& found);
+    [[nodiscard]] bool is_stand_in(PyObject* object) const noexcept;
+
     // comprehension.cpp
     ref comprehension(node_id id, const look_scope* scope);
     std::shared_ptr<item_stream> generator(node_id id, const look_scope* scope);
@@ -58,6 +66,7 @@ private:
     const expression& tree_;
     PyObject* globals_;
     look_context context_;
+    std::vector<ref> stand_ins_;
     std::vector<ref> names_;  ///< of the session, once they were found; by node
 };
 

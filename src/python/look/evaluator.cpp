@@ -111,6 +111,11 @@ looked_value evaluation::call(const node& node, const look_scope* scope) {
             arguments.named.emplace_back(each.text, value_of(each.children[0], scope));
         }
     }
+    const bool of_column =
+        std::ranges::any_of(arguments.positional, [&](const looked_value& each) { return is_stand_in(each.object.get()); });
+    if (of_column && !context_.failed() && tree_[node.children[0]].text != "len") {
+        return {context_.refuse(only_code_makes_columns)};
+    }
     return context_.failed() ? looked_value{} : call_allowed(context_, callee.get(), arguments);
 }
 

@@ -19,6 +19,7 @@ struct lookup {
     kind what = kind::missing;
     ref value = {};
     std::string why = {};
+    bool stand_in = false;  ///< the value is shown in place of another one that Python would make: an array for a column
 
     /// `found`, or `missing` for null.
     [[nodiscard]] static lookup of(ref value) { return {.what = value ? kind::found : kind::missing, .value = std::move(value)}; }

@@ -122,6 +122,20 @@ TEST_CASE("paths go through frames, series and indexes") {
     }
 }
 
+TEST_CASE("a column is shown as an array, and is a Series in every expression") {
+    python_bench bench;
+    if (!prepare_pandas(bench, frames)) {
+        return;
+    }
+    for (const char* refused : {"type(df['a'])", "isinstance(df['a'], list)", "df['a'].name", "df.a.index", "df['a']['x']", "df['a'][:2]",
+                                "df['a'].T", "[type(x) for x in [df['a']]]"}) {
+        INFO(refused);
+        CHECK(invoke(bench.session, "get_repr", about(refused)).code == ai::reply_code::not_allowed);
+    }
+    CHECK(bench.repr("df['a'].shape") == "(3,)");
+    CHECK(bench.repr("[df['a'].ndim, df['a'][1]]") == "[1, numpy.int64(2)]");
+}
+
 TEST_CASE("inspect tells the columns of a frame with dtype, missing values, range and samples") {
     python_bench bench;
     if (!prepare_pandas(bench, frames)) {

@@ -22,7 +22,9 @@ lookup frame_column(const frame_parts& parts, PyObject* label) {
         return lookup::refused("a column is read as an array, and the integer labels of the rows are not their positions");
     }
     const std::optional<pandas_values> values = parts.column(found.position);
-    return values ? of_array(*values) : lookup::refused("the column has an unknown layout");
+    lookup column = values ? of_array(*values) : lookup::refused("the column has an unknown layout");
+    column.stand_in = column.found();
+    return column;
 }
 
 std::string frame_columns(const frame_parts& parts, std::int64_t count) {
