@@ -1,6 +1,7 @@
 #include "python/entry_state.hpp"
 
 #include "python/logical_line.hpp"
+#include "python/timed_statement.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -142,6 +143,9 @@ bool is_command(std::string_view text) {
 }  // namespace
 
 entry_state judge_entry(std::string_view text) {
+    if (const auto timed = timed_statement(text)) {
+        return judge_entry(*timed);
+    }
     if (is_command(text)) {
         return {};
     }

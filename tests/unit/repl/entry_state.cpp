@@ -291,3 +291,11 @@ TEST_CASE("the next line is indented as the code asks for") {
     CHECK(indent_after("@d") == "[]");
     CHECK(indent_after("class A:\n    @d") == "[    ]");
 }
+
+TEST_CASE("a statement that is timed continues like the statement") {
+    CHECK(repl::judge_entry("%time 1 + 1").complete);
+    CHECK_FALSE(repl::judge_entry("%time for i in range(2):").complete);
+    CHECK(repl::judge_entry("%time for i in range(2):").indent == "    ");
+    CHECK(repl::judge_entry("%time for i in range(2):\n    i\n").complete);
+    CHECK(repl::judge_entry("%time").complete);
+}
