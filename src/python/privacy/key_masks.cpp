@@ -79,7 +79,7 @@ public:
 
     std::string run() {
         while (at_ < text_.size()) {
-            if (!private_key() && !known_key() && !named_value()) {
+            if (!private_key() && !known_key() && !password_of_address() && !named_value()) {
                 ++at_;
             }
         }
@@ -150,7 +150,27 @@ private:
         return false;
     }
 
-    /// A name that says secret, `=` or `:`, and a random text: `password=Xk29fjs84hf8s3kd`, `'api_key': 'x8Fj2...'`.
+    /// `scheme://user:password@host`
+    bool password_of_address() {
+        constexpr std::string_view begin = "://";
+        constexpr std::size_t longest = 256;
+        if (text_[at_] != ':' || !text_.substr(at_).starts_with(begin)) {
+            return false;
+        }
+        const std::string_view rest = text_.substr(at_ + begin.size(), longest);
+        const std::string_view authority = rest.substr(0, rest.find_first_of("/ \t\n'\"<>"));
+        const std::size_t host = authority.rfind('@');
+        const std::size_t colon = authority.find(':');
+        if (host == std::string_view::npos || colon >= host || colon + 1 == host || authority.substr(colon + 1).starts_with("***")) {
+            return false;
+        }
+        const std::size_t password = at_ + begin.size() + colon + 1;
+        replace(password, at_ + begin.size() + host, key_mark);
+        return true;
+    }
+
+    /// A name that says secret, `=` or `:`, and a random text: `password=Xk29fjs84hf8s3kd`, `'api_key': 'x8Fj2...'`, `d["token"] =
+    /// ("...")`, `key: str = "..."`, `setattr(c, "password", "...")`.
     bool named_value() {
         if (!in_token(text_[at_]) || text_[at_] == '-' || (at_ > 0 && in_token(text_[at_ - 1]) && !starts_word(text_, at_))) {
             return false;
@@ -162,18 +182,22 @@ private:
         std::size_t value = end;
         const auto skip = [&](std::string_view characters) {
             const std::size_t begin = value;
-            while (value < text_.size() && value - begin < 4 && characters.find(text_[value]) != std::string_view::npos) {
+            while (value < text_.size() && value - begin < 6 && characters.find(text_[value]) != std::string_view::npos) {
                 ++value;
             }
             return value > begin;
         };
-        skip("'\"\\ ");
-        if (!skip(":=") || !mentions_secret(text_.substr(at_, std::min<std::size_t>(end - at_, longest_secret_name)))) {
+        const bool named_in_quotes = skip("'\"\\ ])") && text_[end] != ' ';
+        if (!skip(named_in_quotes ? ":=," : ":=") ||
+            !mentions_secret(text_.substr(at_, std::min<std::size_t>(end - at_, longest_secret_name)))) {
             return false;
         }
         skip(" ");
+        if (const std::size_t type = token_end(value, "[]."); type > value && text_.substr(type).starts_with(" = ")) {
+            value = type + 3;  // an annotation
+        }
         const std::size_t unquoted = value;
-        skip("bru");  // as in b'...'
+        skip("(brfu");  // as in (b'...')
         const bool quoted = skip("'\"\\");
         value = quoted ? value : unquoted;
         const std::size_t value_end = token_end(value, "+/=.~!@#$%^&*");

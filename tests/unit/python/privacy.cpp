@@ -343,6 +343,26 @@ TEST_CASE("texts that look like keys are masked, also behind escapes and when th
     }
 }
 
+TEST_CASE("values are masked in every usual form of source that names them as secrets") {
+    const std::string secret = "Zk39dkQpL0vXn2mA8rTy";
+    for (const char* form :
+         {"os.environ[\"OPENAI_API_KEY\"] = \"<K>\"", "cfg['password'] = '<K>'", "api_key: str = \"<K>\"", "api_key = (\"<K>\")",
+          "api_key = f\"<K>\"", "setattr(c, \"password\", \"<K>\")", "{'password': '<K>'}", "f(password=\"<K>\")", "(api_key := '<K>')",
+          "postgres://bob:<K>@host/db", "\"os.environ[\\\"API_KEY\\\"] = \\\"<K>\\\"\""}) {
+        std::string source = form;
+        source.replace(source.find("<K>"), 3, secret);
+        INFO(source);
+        const std::string masked = mask_keys(source);
+        INFO(masked);
+        CHECK(masked.find(secret) == std::string::npos);
+        CHECK(mask_keys(masked) == masked);
+    }
+    for (const char* plain : {"https://host:8080/a@b", "https://example.org/user@host", "x: str = \"abc123def456\"", "f(\"password\", n)",
+                              "if key in d: token = d[key]"}) {
+        CHECK(mask_keys(plain) == plain);
+    }
+}
+
 TEST_CASE("ordinary texts are not taken for keys") {
     for (const char* text :
          {"", "risk-averse-people-in-2024-and-later", "import sk-learn", "task-list", "the bearer of news", "password: required",
