@@ -95,7 +95,7 @@ PyObject* read_line(PyObject* self, PyObject* prompt) {
 PyMethodDef emit_definition = {"emit", &emit, METH_VARARGS, nullptr};
 PyMethodDef read_line_definition = {"read_line", &read_line, METH_O, nullptr};
 
-ref make_capsule(const stream_ends& ends) {
+ref make_stream_capsule(const stream_ends& ends) {
     auto shared = std::make_unique<stream_ends>(ends);
     ref capsule = ref::steal(PyCapsule_New(shared.get(), nullptr,
                                            [](PyObject* self) { delete static_cast<stream_ends*>(PyCapsule_GetPointer(self, nullptr)); }));
@@ -108,7 +108,7 @@ ref make_capsule(const stream_ends& ends) {
 }  // namespace
 
 bool add_stream_functions(PyObject* module, const stream_ends& ends) {
-    const ref capsule = make_capsule(ends);
+    const ref capsule = make_stream_capsule(ends);
     for (PyMethodDef* each : {&emit_definition, &read_line_definition}) {
         const ref function = capsule ? ref::steal(PyCFunction_New(each, capsule.get())) : ref();
         if (!function || PyModule_AddObjectRef(module, each->ml_name, function.get()) != 0) {

@@ -99,7 +99,7 @@ TEST_CASE("hostile questions are read in bounded time, and never as something el
     for (const std::string& text :
          {std::string(1 << 20, 'a'), std::string(1 << 20, '('), "what is " + std::string(3000, '['), words.substr(0, 3990),
           "what is the first of " + words.substr(0, 500), std::string("what is \xFF\xFE\x80"), std::string("is \"x in y"),
-          std::string("what\0is\x1Bx", 12), std::string(3000, '\''), std::string(3000, '`')}) {
+          std::string("what\0is\x1Bx", 9), std::string(3000, '\''), std::string(3000, '`')}) {
         static_cast<void>(ai::detail::recognise(text));
     }
     CHECK(std::chrono::steady_clock::now() - begun < std::chrono::seconds(20));  // milliseconds, if the time is linear

@@ -4,7 +4,6 @@
 
 #include "catch.hpp"
 
-#include <chrono>
 #include <string>
 
 using repl::editor_request;
@@ -282,22 +281,4 @@ TEST_CASE("keys that concern the program are requests") {
     CHECK(editor.type("\032") == editor_request::suspend);
     CHECK(editor.type("\034") == editor_request::quit);
     CHECK(editor.type("\030\005") == editor_request::open_editor);
-}
-
-TEST_CASE("a key in a long text is quick, and so is its paste") {
-    std::string text;
-    for (int line = 0; line < 3000; ++line) {
-        text += "value_" + std::to_string(line) + " = compute(" + std::to_string(line) + ")  # a comment\n";
-    }
-    editor_bench editor;
-    const auto begun = std::chrono::steady_clock::now();
-    editor.type(marked(text) + "x");
-    static_cast<void>(editor.core.frame(80, 24, true));
-    const auto pasted = std::chrono::steady_clock::now();
-    CHECK(pasted - begun < std::chrono::milliseconds(500));  // a few milliseconds, were the machine not busy
-    for (int key = 0; key < 20; ++key) {
-        editor.type("y");
-        static_cast<void>(editor.core.frame(80, 24, true));
-    }
-    CHECK(std::chrono::steady_clock::now() - pasted < std::chrono::milliseconds(500));
 }
