@@ -163,8 +163,7 @@ ai::result<provider_choice> choose_by_key(const options& chosen, const environme
     }
     return provider_choice{
         .notice = std::string("No ") + key_variable +
-                  " is set, so the built-in offline provider answers. To use Gemini, set the key in the environment or in "
-                  "a file .env.",
+                  " is set, so the built-in offline provider answers.\nTo use Gemini, set the key in the environment or in a file .env.",
         .name = "offline provider"};
 }
 
