@@ -260,7 +260,6 @@ TEST_CASE("text that more lines cannot mend is complete") {
 TEST_CASE("commands are complete, but not the lines of a block that look like them") {
     CHECK(repl::judge_entry("/load a(").complete);
     CHECK(repl::judge_entry("!echo '").complete);
-    CHECK(repl::judge_entry("%time f(").complete);
     CHECK_FALSE(repl::judge_entry("x = (1\n/ 2").complete);
     CHECK_FALSE(repl::judge_entry("'''what?").complete);
 }
