@@ -117,9 +117,13 @@ def test_the_debugger_works_at_the_terminal(program):
 def test_the_debugger_does_not_step_into_code_of_the_program(program):
     screen = program.start()
     screen.prompt()
-    shown = screen.enter("x = 5; breakpoint(); print(x); x", then="(Pdb) ")  # stops at the end of the line, which shows a value
-    assert "<input" in shown and "<pyaichat>" not in shown
-    screen.enter("s")
+    shown = screen.enter("x = 5; breakpoint(); print(x); x", then="(Pdb) ")  # stops in the line: at its end, from Python 3.13 on before that
+    for _ in range(4):
+        assert "<input" in shown and "<pyaichat>" not in shown
+        screen.send("s\r")
+        if screen.expect_exact(["(Pdb) ", "py> "]) == 1:
+            break
+        shown = screen.before
     screen.enter("1 + 1", then="(Pdb) ")  # as in Python: the next statement is the next step
     assert "2" in screen.enter("c")
 
