@@ -4,8 +4,8 @@
 #include "assistant/emulate.hpp"
 #include "assistant/log_file.hpp"
 #include "assistant/model_check.hpp"
+#include "assistant/price_choice.hpp"
 #include "assistant/problem_text.hpp"
-#include "assistant/provider_choice.hpp"
 #include "editor/terminal_editor.hpp"
 #include "jobs.hpp"
 #include "options.hpp"
@@ -75,6 +75,9 @@ std::optional<std::string> unknown_allowed(const options& chosen, const ai::pyth
     for (const ai::capability_spec& spec : declared) {
         known.push_back(spec.name);
     }
+    if (chosen.shell) {
+        known.emplace_back("exec");
+    }
     return refuse_unknown(chosen.allow, known);
 }
 
@@ -108,7 +111,7 @@ ai::python::interpreter_options python_options(const options& chosen, const pyth
 python_environment choose_environment(const options& chosen) {
     std::error_code error;
     return chosen.safe_path ? python_environment()
-                            : find_environment(process_environment("VIRTUAL_ENV"), std::filesystem::current_path(error),
+                            : find_environment(ai::process_environment("VIRTUAL_ENV"), std::filesystem::current_path(error),
                                                ai::python::interpreter::version());
 }
 
@@ -136,9 +139,16 @@ int run_program(const options& chosen) {
     if (!dotenv.problem.empty()) {
         std::fprintf(stderr, "pyaichat: %s\n", dotenv.problem.c_str());
     }
-    auto provider = choose_provider(chosen, process_environment, dotenv.values);
+    auto provider = ai::choose_provider(chosen.provider, ai::process_environment, dotenv.values);
     if (!provider) {
         return fail(provider.error().message, exit_status::usage);
+    }
+    const auto prices = read_prices(chosen.prices);
+    if (!prices) {
+        return fail(prices.error().message, exit_status::usage);
+    }
+    if (const auto affordable = check_max_cost(chosen, *provider, *prices); !affordable) {
+        return fail(affordable.error().message, exit_status::usage);
     }
     const bool terminal = at_terminal();
     const bool has_work = !chosen.jobs.empty() || !chosen.script.empty();
@@ -167,8 +177,10 @@ int run_program(const options& chosen) {
         screen.notice("questions are about " + attached->name());
     }
     interrupts::install();
-    if (prompting && terminal && (provider->gemini || provider->anthropic)) {
-        const model_check check = provider->gemini ? check_model(*provider->gemini) : check_model(*provider->anthropic);
+    if (prompting && terminal && provider->is_model()) {
+        const model_check check = provider->gemini   ? check_model(*provider->gemini)
+                                  : provider->openai ? check_model(*provider->openai)
+                                                     : check_model(*provider->anthropic);
         if (!check.usable) {
             return fail(check.remark, exit_status::usage);
         }
@@ -201,8 +213,9 @@ int run_program(const options& chosen) {
         }
         std::fprintf(stderr, "pyaichat: %s\n", sentence->c_str());  // the name may belong to a plugin that did not load
     }
-    call_approval approval(chosen.allow, terminal && !chosen.json ? ask_at_terminal : call_approval::asker(), screen);
-    assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log, attached});
+    command_shell shell(chosen.shell);
+    call_approval approval(chosen.allow, terminal && !chosen.json ? ask_at_terminal : call_approval::asker(), screen, &shell);
+    assistant assistant(chosen, *provider, {runner, plugins, approval, screen, log, *prices, shell, attached});
     console console(runner, assistant, plugins, screen);
     if (prompting && terminal) {
         greet(screen, {python->version(), environment.folder, provider->name, provider->notice, dumb});

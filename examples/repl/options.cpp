@@ -1,7 +1,5 @@
 #include "options.hpp"
 
-#include <pyaichat/openai/openai_profile.hpp>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -23,22 +21,12 @@ ai::failure refuse(std::string text) {
 using setter = std::optional<ai::failure> (*)(options&, string_view value);
 
 std::optional<ai::failure> set_provider(options& out, string_view value) {
-    if (value == "offline") {
-        out.provider = provider_name::offline;
-    } else if (value == "gemini") {
-        out.provider = provider_name::gemini;
-    } else if (value == "anthropic") {
-        out.provider = provider_name::anthropic;
-    } else if (ai::openai_profile_named(value == "gemini-openai" ? "gemini" : value)) {
-        out.provider = provider_name::openai;
-        out.profile = value == "gemini-openai" ? "gemini" : value;
-    } else {
-        std::string names = "offline, gemini, anthropic, gemini-openai";
-        for (const std::string& name : ai::openai_profile_names()) {
-            names += name == "gemini" ? "" : ", " + name;
-        }
-        return refuse("--provider takes one of " + names + ", not '" + std::string(value) + "'");
+    ai::result<ai::provider_request> named = ai::provider_named(value);
+    if (!named) {
+        return refuse("--provider: " + named.error().message + ". " + named.error().hint);
     }
+    out.provider.provider = named->provider;
+    out.provider.profile = named->profile;
     return std::nullopt;
 }
 
@@ -83,6 +71,16 @@ std::optional<ai::failure> set_timeout(options& out, string_view value) {
     return std::nullopt;
 }
 
+std::optional<ai::failure> set_max_cost(options& out, string_view value) {
+    double amount = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), amount);
+    if (error != std::errc() || end != value.data() + value.size() || !(amount >= 0.000001) || amount > 1'000'000) {
+        return refuse("--max-cost takes US dollars from 0.000001 to 1000000, such as 0.50");
+    }
+    out.max_cost = ai::dollars(amount);
+    return std::nullopt;
+}
+
 std::optional<ai::failure> set_attach(options& out, string_view value) {
     long process = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), process);
@@ -112,7 +110,7 @@ constexpr auto valued_options = std::to_array<valued_option>({
     {"--provider", set_provider},
     {"--model",
      [](options& out, string_view value) -> std::optional<ai::failure> {
-         out.model = value;
+         out.provider.model = value;
          return value.empty() ? std::optional(refuse("--model takes the name of a model")) : std::nullopt;
      }},
     {"--attach", set_attach},
@@ -120,6 +118,12 @@ constexpr auto valued_options = std::to_array<valued_option>({
     {"--eval-policy", set_eval_policy},
     {"--max-steps", set_max_steps},
     {"--timeout", set_timeout},
+    {"--max-cost", set_max_cost},
+    {"--prices",
+     [](options& out, string_view value) -> std::optional<ai::failure> {
+         out.prices = value;
+         return value.empty() ? std::optional(refuse("--prices takes a file")) : std::nullopt;
+     }},
     {"--log",
      [](options& out, string_view value) -> std::optional<ai::failure> {
          out.log_file = value;
@@ -141,6 +145,7 @@ constexpr auto switches = std::to_array<switch_option>({
     {"--json", &options::json},
     {"--no-color", &options::no_color},
     {"--private", &options::private_session},
+    {"--shell", &options::shell},
     {"--safe-path", &options::safe_path},
     {"-P", &options::safe_path},
     {"--help", &options::help},

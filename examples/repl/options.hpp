@@ -1,5 +1,7 @@
 #pragma once
+#include <pyaichat/choice/provider_choice.hpp>
 #include <pyaichat/core/result.hpp>
+#include <pyaichat/message/money.hpp>
 #include <pyaichat/python/session.hpp>
 
 #include <optional>
@@ -30,25 +32,24 @@ struct job {
     std::string text = {};
 };
 
-enum class provider_name { by_key, offline, gemini, openai, anthropic };
-
 /// The command line.
 struct options {
     std::string script = {};
     std::vector<std::string> script_arguments = {};
     std::vector<job> jobs = {};
-    provider_name provider = provider_name::by_key;
-    std::string profile = {};  ///< with `provider_name::openai`: how the service differs
-    std::string model = {};
+    ai::provider_request provider = {};
     std::vector<std::string> allow = {};
     std::vector<std::string> plugins = {};  ///< files and folders
     std::optional<ai::python::eval_policy> expressions = {};
     std::optional<int> max_steps = {};
     std::optional<ai::duration> timeout = {};
+    std::optional<ai::money> max_cost = {};
+    std::string prices = {};  ///< the file of a price table; empty = the built-in one
     std::string log_file = {};
     std::optional<long> attach = {};  ///< the process that the questions are about, instead of the session
     bool json = false;
     bool no_color = false;
+    bool shell = false;            ///< the assistant may ask to run commands
     bool private_session = false;  ///< read and write no history
     bool safe_path = false;        ///< do not import from the working folder, a virtual environment, PYTHONPATH and the user's packages
     bool help = false;

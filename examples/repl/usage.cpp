@@ -23,10 +23,13 @@ With --ask, or with --exec or a script without a terminal, it runs them in that 
   --attach PID           questions are about that process, with CPython 3.13, instead of the session; it is only read
   --plugin FILE|DIR      load a Lua plugin, or all *.lua files of a folder (repeatable)
   --allow NAME,...|all   run these capabilities without asking; without a terminal, other calls that need approval are denied
+  --shell                let the assistant run commands, each after you approve it or a rule of /shell allows it
   --eval-policy NAME     what expressions of the assistant may do: structural (run no code), snapshot (run in a sealed copy of
                          the process; the default), ask (run live after you approve), unrestricted (run live)
   --max-steps N          maximum number of model calls per question (default 6)
-  --timeout SECONDS      maximum time per question (default 20)
+  --timeout SECONDS      maximum time per question (default 20; 300 with --shell)
+  --max-cost DOLLARS     maximum cost per question in US dollars; it can be exceeded by one model call
+  --prices FILE          a price table (JSON), instead of the built-in one; /cost shows its date
   --log FILE             append the events of each question to FILE, as JSON lines without keys
   --private              do not read or write the history of entries
   -P, --safe-path        do not import from the working folder, a virtual environment, PYTHONPATH and the user's packages

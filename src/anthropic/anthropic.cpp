@@ -1,47 +1,27 @@
 #include <pyaichat/anthropic/anthropic.hpp>
 
-#include "anthropic/errors.hpp"
-#include "anthropic/request_encoder.hpp"
-#include "anthropic/service.hpp"
+#include "anthropic/attempt.hpp"
 #include "anthropic/wire.hpp"
-#include "provider/check_calls.hpp"
+#include "net/service_exchange.hpp"
 
 #include <pyaichat/anthropic/codec.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 struct anthropic::state {
-    state(anthropic_options wanted, any_http_transport transport)
-        : options(std::move(wanted)), service(options, std::move(transport)), encoder(options) {}
+    state(anthropic_options options, any_http_transport chosen)
+        : service(std::make_shared<anthropic_codec::service>(std::move(options))), transport(std::move(chosen)) {}
 
-    /// Sends an encoded request once.
-    [[nodiscard]] result<model_response> send(anthropic_codec::encoded_request request, duration time_left, const delta_sink& sink,
-                                              const cancel_token& cancel) const {
-        const anthropic_codec::origin from{encoder.writer(), request.prefix};
-        if (options.stream) {
-            return service.stream(std::move(request.body), time_left, from, sink, cancel);
-        }
-        result<json> whole = service.post("/messages", std::move(request.body), time_left, cancel);
-        return whole ? anthropic_codec::decode_response(*std::move(whole), from) : std::move(whole).error();
+    [[nodiscard]] result<json> exchange(const result<http_request>& wire, const cancel_token& cancel) const {
+        return net::exchange(*service, transport, wire, cancel);
     }
 
-    const anthropic_options options;
-    const anthropic_codec::service service;
-    anthropic_codec::request_encoder encoder;
+    const std::shared_ptr<anthropic_codec::service> service;
+    const any_http_transport transport;
 };
-
-namespace {
-
-/// The rest of a timeout that began at `begin`.
-duration rest_of(duration timeout, std::chrono::steady_clock::time_point begin) {
-    return timeout == duration::max() ? timeout : std::max(timeout - (std::chrono::steady_clock::now() - begin), duration::zero());
-}
-
-}  // namespace
 
 anthropic::anthropic(anthropic_options options) : anthropic(options, net::https_transport(options.https)) {}
 
@@ -49,38 +29,36 @@ anthropic::anthropic(anthropic_options options, any_http_transport transport)
     : state_(std::make_shared<state>(std::move(options), std::move(transport))) {}
 
 const anthropic_options& anthropic::options() const noexcept {
-    return state_->options;
+    return state_->service->options();
 }
 
 result<model_response> anthropic::complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::shared_ptr<state> held = state_;
-    if (const result<void> usable = held->service.usable_key(); !usable) {
-        return usable.error();
-    }
-    result<anthropic_codec::encoded_request> encoded = held->encoder.encode(request);
-    if (!encoded) {
-        return encoded.error();
-    }
-    const std::optional<std::uint64_t> thinking = encoded->first_thinking;
-    result<model_response> response = held->send(*std::move(encoded), request.time_left, sink, cancel);
-    if (!response && thinking && anthropic_codec::refuses_thinking(response.error())) {
-        held->encoder.refuse_thinking(*thinking);
-        encoded = held->encoder.encode(request);
-        response = encoded ? held->send(*std::move(encoded), rest_of(request.time_left, begin), sink, cancel) : encoded.error();
-    }
-    if (response) {
-        detail::check_calls(*response, request.declarations);
-        for (candidate& one : response->candidates) {
-            one.finish_text = net::redact(std::move(one.finish_text), held->options.api_key);
-            one.finish_message = net::redact(std::move(one.finish_message), held->options.api_key);
-        }
-    }
-    return response;
+    return net::perform(state_->transport, request, sink, cancel, [service = state_->service](net::attempt_setup asked) {
+        return anthropic_codec::attempt(service, std::move(asked));
+    });
+}
+
+void anthropic::start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
+    state_->transport.start(
+        std::make_unique<anthropic_codec::attempt>(
+            state_->service, net::attempt_setup{.request = request, .sink = sink, .cancel = cancel, .reply = std::move(reply)}),
+        cancel);
+}
+
+bool anthropic::is_async() const noexcept {
+    return state_->transport.is_async();
+}
+
+std::shared_ptr<event_loop> anthropic::loop() const {
+    return state_->transport.loop();
+}
+
+bool anthropic::takes_answer_schema(const json& schema) const {
+    return state_->service->encoder().takes_answer_schema(schema);
 }
 
 result<anthropic_model_info> anthropic::describe_model(duration timeout, const cancel_token& cancel) {
-    const result<json> body = state_->service.get("/models/" + net::url_escaped(state_->options.model), timeout, cancel);
+    const result<json> body = state_->exchange(state_->service->get("/models/" + net::url_escaped(options().model), timeout), cancel);
     return body ? anthropic_codec::decode_model(*body) : body.error();
 }
 
@@ -91,7 +69,7 @@ result<std::vector<anthropic_model_info>> anthropic::list_models(duration timeou
     std::string last;
     for (int page = 0; page < most_pages; ++page) {
         const std::string next = last.empty() ? "" : "&after_id=" + net::url_escaped(last);
-        const result<json> body = state_->service.get("/models?limit=1000" + next, rest_of(timeout, begin), cancel);
+        const result<json> body = state_->exchange(state_->service->get("/models?limit=1000" + next, net::rest_of(timeout, begin)), cancel);
         if (!body) {
             return body.error();
         }
@@ -111,11 +89,12 @@ result<std::vector<anthropic_model_info>> anthropic::list_models(duration timeou
 }
 
 result<std::int64_t> anthropic::count_tokens(const model_request& request, const cancel_token& cancel) {
-    result<anthropic_codec::encoded_request> encoded = state_->encoder.encode(request, true);
+    result<anthropic_codec::encoded_request> encoded = state_->service->encoder().encode(request, true);
     if (!encoded) {
         return encoded.error();
     }
-    const result<json> counted = state_->service.post("/messages/count_tokens", std::move(encoded->body), request.time_left, cancel);
+    const result<json> counted =
+        state_->exchange(state_->service->post("/messages/count_tokens", std::move(encoded->body), request.time_left), cancel);
     if (!counted) {
         return counted.error();
     }

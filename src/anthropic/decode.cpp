@@ -4,6 +4,8 @@
 #include "anthropic/errors.hpp"
 #include "anthropic/wire.hpp"
 #include "core/fingerprint.hpp"
+#include "core/surrogates.hpp"
+#include "provider/response_limits.hpp"
 
 #include <algorithm>
 #include <set>
@@ -20,7 +22,7 @@ part decode_block(const json& block) {
     }
     if (type == "thinking") {
         if (std::string text = string_of(block, "thinking"); !text.empty()) {
-            return thought_part{std::move(text)};
+            return thought_part{detail::replace_surrogates(std::move(text))};
         }
     }
     if (type == "tool_use") {
@@ -31,6 +33,30 @@ part decode_block(const json& block) {
         return call;
     }
     return opaque_part{block};
+}
+
+/// Changes each text of a block: values, not names.
+template <class Change>
+void change_texts(json& value, Change change) {
+    if (auto* text = value.get_ptr<json::string_t*>()) {
+        *text = change(std::move(*text));
+    } else {
+        for (json& element : value) {  // the nesting is bounded by the parser
+            if (element.is_structured() || element.is_string()) {
+                change_texts(element, change);
+            }
+        }
+    }
+}
+
+/// Joins the surrogate pairs that a stream has split. A half that stays alone is kept in thinking, which goes back unchanged, and becomes
+/// U+FFFD elsewhere.
+void join_pairs(json& block) {
+    const bool kept = is_thinking(block);
+    change_texts(block, [kept](std::string text) {
+        text = detail::join_surrogates(std::move(text));
+        return kept ? text : detail::replace_surrogates(std::move(text));
+    });
 }
 
 /// Gives an id to each call that has none, or that has the id of an earlier call.
@@ -77,7 +103,8 @@ token_usage usage_of(const json& wire) {
     };
     token_usage out;
     out.cached_tokens = count(wire, "cache_read_input_tokens");
-    out.input_tokens = token_usage::sum(count(wire, "input_tokens"), count(wire, "cache_creation_input_tokens"));
+    out.cache_write_tokens = count(wire, "cache_creation_input_tokens");
+    out.input_tokens = token_usage::sum(count(wire, "input_tokens"), out.cache_write_tokens);
     out.input_tokens = token_usage::sum(out.input_tokens, out.cached_tokens);
     out.output_tokens = count(wire, "output_tokens");
     if (const json* details = find_member(wire, "output_tokens_details")) {
@@ -85,10 +112,6 @@ token_usage usage_of(const json& wire) {
     }
     return out;
 }
-
-// The loop visits each part and value on the pumping thread, which a body of `max_response_bytes` could block for seconds.
-constexpr std::size_t most_blocks = 2'000;
-constexpr std::size_t most_values = 100'000;
 
 }  // namespace
 
@@ -99,6 +122,9 @@ message decode_content(json content, const origin& from) {
         content.push_back(std::move(block));
     } else if (!content.is_array()) {
         content = json::array();
+    }
+    for (json& block : content) {
+        join_pairs(block);
     }
     complete_ids(content, from.prefix.value_or(0));
     message out{.role = role::model};
@@ -121,12 +147,9 @@ result<model_response> decode_response(json body, const origin& from) {
     if (received == nullptr || !(received->is_array() || received->is_string())) {
         return unreadable("the body is JSON but not a message");
     }
-    std::size_t values_left = most_values;
-    if ((received->is_array() && received->size() > most_blocks) || !detail::count_values(*received, values_left)) {
-        return failure{.code = errc::too_large,
-                       .message = "the response has more than " + std::to_string(most_blocks) + " blocks, or more than " +
-                                  std::to_string(most_values) + " JSON values in them",
-                       .hint = "The service's response was too large."};
+    std::size_t values_left = detail::most_response_values;
+    if ((received->is_array() && received->size() > detail::most_response_parts) || !detail::count_values(*received, values_left)) {
+        return detail::too_many_parts();
     }
     model_response out;
     candidate& only = out.candidates.emplace_back();

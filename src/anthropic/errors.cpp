@@ -196,7 +196,7 @@ bool is_error(const json& document) {
 
 failure decode_error(int status, std::string_view body, std::span<const http_header> headers, const advice& hints,
                      std::chrono::system_clock::time_point now) {
-    const result<json> document = parse_json(body);
+    const std::optional<json> document = net::parse_refusal(body);
     service_error error = document ? read_document(*document) : service_error();
     read_headers(error, headers, now);
     return to_failure(status, error, body, hints);

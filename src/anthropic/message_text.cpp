@@ -1,10 +1,14 @@
 #include "anthropic/message_text.hpp"
 
 #include "anthropic/wire.hpp"
+#include "core/base64.hpp"
 #include "core/fingerprint.hpp"
+#include "core/surrogates.hpp"
+#include "provider/image_text.hpp"
 
 #include <pyaichat/core/text.hpp>
 
+#include <array>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
@@ -62,7 +66,11 @@ model_text own_blocks(const message& one, bool with_thinking, call_ids& ids) {
         if (type == "tool_use") {
             append_own_call(out, block, ids);
         } else {
+            const std::size_t begin = out.blocks.size();
             append_json(out.blocks, block, max_json_depth + 1);
+            if (is_thinking(block)) {
+                detail::escape_surrogates(out.blocks, begin);
+            }
         }
     }
     return out;
@@ -92,12 +100,35 @@ model_text foreign_blocks(const message& one, call_ids& ids) {
     return out;
 }
 
-std::string result_block(std::string_view id, const json& response) {
+std::string image_block(const image& picture) {
+    constexpr std::array<std::string_view, 4> types = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+    std::string out;
+    if (!detail::is_taken(picture, types)) {
+        out = R"({"text":)";
+        append_string(out, detail::missing_image_text(picture));
+        return out + R"(,"type":"text"})";
+    }
+    out = R"({"source":{"data":")";
+    out += detail::encode_base64(picture.data());
+    out += R"(","media_type":)";
+    append_string(out, picture.mime_type());
+    return out + R"(,"type":"base64"},"type":"image"})";
+}
+
+std::string result_block(std::string_view id, const json& response, const std::vector<image>& images) {
     const json* const ok = find_member(response, "ok");
     const bool failed = ok != nullptr && ok->is_boolean() && !as_bool(*ok).value_or(true);
     const auto words = as_string(response);
-    std::string out = R"({"content":)";
+    const bool with_images = !images.empty() && !failed;
+    std::string out = with_images ? R"({"content":[{"text":)" : R"({"content":)";
     append_string(out, words ? std::string(*words) : dump_json(response));
+    if (with_images) {
+        out += R"(,"type":"text"})";
+        for (const image& picture : images) {
+            out += "," + image_block(picture);
+        }
+        out += ']';
+    }
     out += failed ? R"(,"is_error":true,"tool_use_id":)" : R"(,"tool_use_id":)";
     append_string(out, id);
     out += R"(,"type":"tool_result"})";

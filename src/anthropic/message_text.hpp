@@ -34,7 +34,10 @@ struct model_text {
 /// Encodes a message of another author from its parts. Thoughts are left out, because only their author can sign them.
 [[nodiscard]] model_text foreign_blocks(const message& one, call_ids& ids);
 
-/// Encodes the result of a call.
-[[nodiscard]] std::string result_block(std::string_view id, const json& response);
+/// Encodes an image, or a text in its place if the service does not take it.
+[[nodiscard]] std::string image_block(const image& picture);
+
+/// Encodes the result of a call. A failed one has no images, because the service refuses them.
+[[nodiscard]] std::string result_block(std::string_view id, const json& response, const std::vector<image>& images = {});
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec

@@ -78,14 +78,16 @@ void messages_text::add_model(const message& one, std::string_view writer) {
 }
 
 void messages_text::add_user(const message& one) {
-    std::vector<std::string> news;
+    std::vector<user_piece> news;
     bool replied = false;
     for (const part& piece : one.parts) {
         if (const auto* text = piece.as<text_part>(); text != nullptr && !detail::is_blank(text->text)) {
-            append_string(news.emplace_back(), text->text);
+            append_string(news.emplace_back().json, text->text);
+        } else if (const auto* picture = piece.as<image_part>()) {
+            news.push_back({.json = image_block(picture->image), .is_text = false});
         } else if (const auto* reply = piece.as<response_part>()) {
             if (const std::optional<std::size_t> index = due_.find(*reply)) {
-                due_.set(*index, result_block(due_ids_[*index], reply->response));
+                due_.set(*index, result_block(due_ids_[*index], reply->response, reply->images));
                 replied = true;
             }
         }
@@ -101,8 +103,8 @@ void messages_text::add_user(const message& one) {
 }
 
 std::string messages_text::open_user() const {
-    if (due_.empty() && texts_.size() == 1) {
-        return framed(texts_.front(), "user");
+    if (due_.empty() && texts_.size() == 1 && texts_.front().is_text) {
+        return framed(texts_.front().json, "user");
     }
     std::string blocks = "[";
     for (std::size_t i = 0; i < due_.size(); ++i) {
@@ -111,9 +113,9 @@ std::string messages_text::open_user() const {
                       ? due_.text(i)
                       : result_block(due_ids_[i], reply_error(reply_code::cancelled, "nobody has answered this call").envelope());
     }
-    for (const std::string& text : texts_) {
+    for (const user_piece& piece : texts_) {
         append_comma(blocks);
-        blocks += R"({"text":)" + text + R"(,"type":"text"})";
+        blocks += piece.is_text ? R"({"text":)" + piece.json + R"(,"type":"text"})" : piece.json;
     }
     return blocks.size() > 1 ? framed(blocks + "]", "user") : std::string();
 }
@@ -122,8 +124,8 @@ std::size_t messages_text::size() const noexcept {
     std::size_t bytes = closed_.size();
     if (!open_by_model_) {
         bytes += due_.bytes();
-        for (const std::string& text : texts_) {
-            bytes += text.size();
+        for (const user_piece& piece : texts_) {
+            bytes += piece.json.size();
         }
     }
     return bytes;

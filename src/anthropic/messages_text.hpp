@@ -18,8 +18,8 @@ using refused_prefixes = std::set<std::uint64_t>;
 /// Encodes the `messages` of a request message by message. Adding a message does not touch the earlier text.
 ///
 /// Enforces section 3.1 of the wire document for any history: the first message is the user's, the roles alternate, and no message is
-/// empty. The message after calls begins with exactly their results, in order; texts follow. A trailing model message is held back until a
-/// user message follows.
+/// empty. The message after calls begins with exactly their results, in order; texts and images follow. A trailing model message is held
+/// back until a user message follows.
 ///
 /// A thinking block is bound to everything before it (section 6.2). Its message records the fingerprint of that. If it differs now, the
 /// thinking blocks of the message are left out. Then the later ones, which were bound to them, differ too and are left out as well.
@@ -62,12 +62,17 @@ private:
     std::uint64_t start_ = 0;
     std::uint64_t hash_ = 0;  ///< of the instructions, the declarations and `closed_`
     std::shared_ptr<const refused_prefixes> refused_ = {};
-    std::string closed_ = {};              ///< messages that are complete
-    std::string open_ = {};                ///< blocks of the last message, if it is the model's
-    std::vector<std::string> texts_ = {};  ///< JSON strings of the last message, if it is the user's
-    bool open_by_model_ = false;           ///< whether the last message is the model's
-    bool lost_thinking_ = false;           ///< whether a thinking block was left out
-    detail::call_replies due_ = {};        ///< calls of the open model message, or of the one before the open user message
+    std::string closed_ = {};  ///< messages that are complete
+    std::string open_ = {};    ///< blocks of the last message, if it is the model's
+    /// A text as a JSON string, or an image as a block.
+    struct user_piece {
+        std::string json = {};
+        bool is_text = true;
+    };
+    std::vector<user_piece> texts_ = {};  ///< of the last message, if it is the user's
+    bool open_by_model_ = false;          ///< whether the last message is the model's
+    bool lost_thinking_ = false;          ///< whether a thinking block was left out
+    detail::call_replies due_ = {};       ///< calls of the open model message, or of the one before the open user message
     std::vector<std::string> due_ids_ = {};
     call_ids ids_ = {};
     std::set<std::string, std::less<>> called_ = {};

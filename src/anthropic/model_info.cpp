@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
 
@@ -23,30 +24,45 @@ int take_number(std::string_view& name) {
     return number;
 }
 
-}  // namespace
+struct claude_version {
+    int major = 0;
+    int minor = 0;
+};
 
-bool may_be_forced(std::string_view model) noexcept {
+/// The version in the name of a Claude model, or nothing for other models and those before Claude 4.
+std::optional<claude_version> version_of(std::string_view model) noexcept {
     constexpr std::string_view prefix = "claude-";
     if (!model.starts_with(prefix)) {
-        return false;
+        return std::nullopt;
     }
     model.remove_prefix(prefix.size());
     const std::size_t dash = model.find('-');
     const std::string_view family = model.substr(0, dash);  // "haiku"; before Claude 4, the number came first
     if (dash == std::string_view::npos || !std::all_of(family.begin(), family.end(), detail::is_letter)) {
-        return false;
+        return std::nullopt;
     }
     model.remove_prefix(dash + 1);
-    const int major = take_number(model);
-    if (major < 0) {
-        return false;
+    claude_version out{.major = take_number(model)};
+    if (out.major < 0) {
+        return std::nullopt;
     }
-    int minor = 0;
     if (model.starts_with('-')) {
         model.remove_prefix(1);
-        minor = std::max(take_number(model), 0);  // a date is not a number of two digits
+        out.minor = std::max(take_number(model), 0);  // a date is not a number of two digits
     }
-    return major < 5 || (major == 5 && minor == 0);
+    return out;
+}
+
+}  // namespace
+
+bool may_be_forced(std::string_view model) noexcept {
+    const auto version = version_of(model);
+    return version && (version->major < 5 || (version->major == 5 && version->minor == 0));
+}
+
+bool has_structured_answers(std::string_view model) noexcept {
+    const auto version = version_of(model);
+    return version && (version->major > 4 || (version->major == 4 && version->minor >= 5));
 }
 
 result<anthropic_model_info> decode_model(const json& wire) {

@@ -1,9 +1,11 @@
 #include "anthropic/request_encoder.hpp"
 
+#include "anthropic/answer_schema.hpp"
 #include "anthropic/declared_tool.hpp"
 #include "anthropic/service.hpp"
 #include "anthropic/wire.hpp"
 #include "core/fingerprint.hpp"
+#include "provider/answer_schema.hpp"
 
 #include <pyaichat/anthropic/anthropic_model_info.hpp>
 #include <pyaichat/anthropic/codec.hpp>
@@ -21,11 +23,11 @@ constexpr std::string_view demand = "Call at least one of the functions before y
 constexpr std::size_t most_strict_tools = 20;
 
 /// Declares the functions that the history calls. The service refuses a history with calls if the request declares none.
-std::string placeholder_tools(const std::set<std::string, std::less<>>& called) {
+std::string placeholder_tools(const std::set<std::string, std::less<>>& called, const schema_profile& accepted) {
     std::string out;
     for (const std::string& name : called) {
         append_comma(out);
-        append_json(out, declared_tool({.name = name, .description = "No longer available."}, false));
+        append_json(out, declared_tool({.name = name, .description = "No longer available."}, accepted, false));
     }
     return out;
 }
@@ -40,14 +42,32 @@ request_encoder::request_encoder(const anthropic_options& options)
     : writer_(wire_writer(options)),
       strict_(options.strict_tools),
       parallel_(options.parallel_calls),
+      parameters_(options.parameters),
       may_force_(may_be_forced(options.model) && (options.thinking.type.empty() || options.thinking.type == "disabled")),
+      structured_(has_structured_answers(options.model)),
       settings_(encode_settings(options)) {}
+
+bool request_encoder::takes_answer_schema(const json& schema) const {
+    return settings_ && structured_ && is_enforceable(detail::without_dialect(schema));
+}
+
+void request_encoder::append_output(std::string& out, const model_request& request) const {
+    json output = settings_->output;
+    const bool own = request.answer_schema && !request.answer_schema->is_null();
+    const json schema = own ? detail::without_dialect(*request.answer_schema) : settings_->answer_schema;
+    if (!schema.is_null() && (!own || takes_answer_schema(schema))) {
+        output["format"] = {{"type", "json_schema"}, {"schema", schema}};
+    }
+    if (!output.empty()) {
+        append_member(out, "output_config", output);
+    }
+}
 
 result<request_encoder::declared_tools> request_encoder::tools_of(const capability_list& declared, bool strict) {
     detail::declaration_cache& cache = strict ? strict_tools_ : tools_;
-    const result<detail::declaration_cache::text> text = cache.get(declared, [strict](std::string& out, const capability_spec& spec) {
+    const result<detail::declaration_cache::text> text = cache.get(declared, [&](std::string& out, const capability_spec& spec) {
         append_comma(out);
-        append_json(out, declared_tool(spec, strict), max_json_depth + 1);
+        append_json(out, declared_tool(spec, parameters_, strict), max_json_depth + 1);
         return result<void>();
     });
     if (!text) {
@@ -121,12 +141,16 @@ result<encoded_request> request_encoder::encode(const model_request& request, bo
     body = "{" + settings_->shared;
     if (!counting) {
         body += settings_->generation;
+        append_output(body, request);
     }
     if (!instructions.empty()) {
-        append_string(body += R"("system":)", instructions);
-        body += ',';
+        body += *instructions_.get(instructions, [](const std::string& text) {
+            std::string member = R"("system":)";
+            append_string(member, text);
+            return member + ',';
+        });
     }
-    const std::string placeholders = request.declarations.empty() ? placeholder_tools(known.text.called()) : std::string();
+    const std::string placeholders = request.declarations.empty() ? placeholder_tools(known.text.called(), parameters_) : std::string();
     if (!request.declarations.empty() || !placeholders.empty()) {
         body += tool_choice(request, known.text.answers_calls());
         body += R"("tools":[)";

@@ -3,6 +3,7 @@
 #include "anthropic/request_settings.hpp"
 #include "provider/declaration_cache.hpp"
 #include "provider/history_cache.hpp"
+#include "provider/text_cache.hpp"
 
 #include <pyaichat/message/request.hpp>
 
@@ -33,6 +34,9 @@ public:
     /// From now on, leaves out the thinking blocks that were written after this prefix, because the service has refused them.
     void refuse_thinking(std::uint64_t prefix);
 
+    /// Returns whether the service holds an answer to this schema; see `takes_answer_schema`.
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const;
+
     [[nodiscard]] const std::string& writer() const noexcept { return writer_; }
 
 private:
@@ -42,16 +46,21 @@ private:
     };
     [[nodiscard]] result<declared_tools> tools_of(const capability_list& declared, bool strict);
     [[nodiscard]] std::string tool_choice(const model_request& request, bool answers_calls) const;
+    /// Appends `output_config`. The schema of the request replaces that of the options.
+    void append_output(std::string& out, const model_request& request) const;
     [[nodiscard]] std::string instructions_of(const model_request& request) const;
 
     std::string writer_;
     bool strict_ = false;
     bool parallel_ = true;
+    schema_profile parameters_;
     bool may_force_ = false;
+    bool structured_ = false;  ///< whether the model holds an answer to a schema
     result<request_settings> settings_;
 
     detail::history_cache<messages_text> histories_ = {};
     detail::declaration_cache tools_ = {};
+    detail::text_cache instructions_ = {};
     detail::declaration_cache strict_tools_ = {};
     std::mutex mutex_ = {};
     declared_tools last_tools_ = {};

@@ -90,15 +90,12 @@ result<request_settings> encode_settings(const anthropic_options& options) {
             members["cache_control"]["ttl"] = "1h";
         }
     }
-    json output = json::object();
-    put_text(output, "effort", options.thinking.effort);
-    if (!generation.response_schema.is_null()) {
-        output["format"] = {{"type", "json_schema"}, {"schema", generation.response_schema}};
-    }
-    if (!output.empty()) {
-        members["output_config"] = std::move(output);
-    }
     request_settings out;
+    out.answer_schema = generation.response_schema;
+    const json* const output = find_member(members, "output_config");
+    out.output = output != nullptr && output->is_object() ? *output : json::object();
+    put_text(out.output, "effort", options.thinking.effort);
+    members.erase("output_config");
     append_member(out.shared, "model", options.model);
     if (!options.thinking.type.empty()) {
         json thinking = {{"type", options.thinking.type}};

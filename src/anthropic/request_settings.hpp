@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/anthropic/anthropic_options.hpp>
+#include <pyaichat/core/json.hpp>
 #include <pyaichat/core/result.hpp>
 
 #include <string>
@@ -10,6 +11,8 @@ namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
 struct request_settings {
     std::string shared = {};      ///< for requests and for counting their tokens
     std::string generation = {};  ///< for requests only
+    json output = {};             ///< `output_config` without a schema of the answer
+    json answer_schema = {};      ///< of the options; null = none
 };
 
 /// Makes the failure for an option or a conversation that the service would refuse.

@@ -1,6 +1,5 @@
 #include "anthropic/service.hpp"
 
-#include "anthropic/stream_reader.hpp"
 #include "anthropic/wire.hpp"
 
 #include <pyaichat/net/url.hpp>
@@ -31,6 +30,9 @@ advice service::hints() const noexcept {
 }
 
 failure service::refusal(const http_response& response) const {
+    if (std::optional<failure> redirect = net::redirect_failure(response, options_.api_key)) {
+        return *std::move(redirect);
+    }
     return net::redacted(decode_error(response.status, response.body, response.headers, hints(), std::chrono::system_clock::now()),
                          options_.api_key);
 }
@@ -62,60 +64,27 @@ http_request service::request(const char* method, const std::string& path, durat
     return wire;
 }
 
-http_request service::post_request(const std::string& path, std::string body, duration timeout) const {
+result<http_request> service::get(const std::string& path, duration timeout) const {
+    const result<void> usable = usable_key();
+    return usable ? result<http_request>(request("GET", path, timeout)) : usable.error();
+}
+
+result<http_request> service::post(const std::string& path, std::string body, duration timeout) const {
+    if (const result<void> usable = usable_key(); !usable) {
+        return usable.error();
+    }
     http_request wire = request("POST", path, timeout);
     wire.headers.push_back({"Content-Type", "application/json"});
     wire.body = std::move(body);
     return wire;
 }
 
-result<json> service::exchange(const http_request& wire, const cancel_token& cancel) const {
-    if (const result<void> usable = usable_key(); !usable) {
-        return usable.error();
+result<json> service::read_body(std::string_view body, json_budget& budget) const {
+    result<json> document = net::parse_body(body, options_.api_key, budget, lone_surrogates::kept);
+    if (document && is_error(*document)) {
+        return net::redacted(decode_error_document(*document, hints()), options_.api_key);
     }
-    const result<http_response> response = transport_.send(wire, cancel);
-    if (!response) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response->status != 200) {
-        return refusal(*response);
-    }
-    result<json> body = net::parse_body(response->body, options_.api_key);
-    if (body && is_error(*body)) {
-        return net::redacted(decode_error_document(*body, hints()), options_.api_key);
-    }
-    return body;
-}
-
-result<json> service::get(const std::string& path, duration timeout, const cancel_token& cancel) const {
-    return exchange(request("GET", path, timeout), cancel);
-}
-
-result<json> service::post(const std::string& path, std::string body, duration timeout, const cancel_token& cancel) const {
-    return exchange(post_request(path, std::move(body), timeout), cancel);
-}
-
-result<model_response> service::stream(std::string body, duration timeout, const origin& from, const delta_sink& sink,
-                                       const cancel_token& cancel) const {
-    if (const result<void> usable = usable_key(); !usable) {
-        return usable.error();
-    }
-    const http_request wire = post_request("/messages", std::move(body), timeout);
-    stream_reader reader(sink, from, hints(), options_.max_response_bytes);
-    bool stopped = false;
-    const auto read = [&](std::string_view piece) {
-        stopped = !reader.feed(piece);
-        return !stopped;
-    };
-    const result<http_response> response = transport_.stream(wire, read, cancel);
-    if (!response && !stopped) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response && response->status != 200) {
-        return refusal(*response);
-    }
-    result<model_response> outcome = reader.finish();
-    return outcome ? std::move(outcome) : net::redacted(outcome.error(), options_.api_key);
+    return document;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec

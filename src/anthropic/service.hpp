@@ -1,45 +1,49 @@
 #pragma once
 #include "anthropic/errors.hpp"
+#include "anthropic/request_encoder.hpp"
 
-#include <pyaichat/anthropic/anthropic.hpp>
-#include <pyaichat/anthropic/codec.hpp>
-#include <pyaichat/message/response.hpp>
-#include <pyaichat/policy/model_provider.hpp>
+#include <pyaichat/anthropic/anthropic_options.hpp>
+#include <pyaichat/policy/http_transport.hpp>
 
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec {
 
 /// Returns the base URL without slashes and without `/v1` at its end.
 [[nodiscard]] std::string base_url(const anthropic_options& options);
 
-/// Sends requests to the Messages API and converts error responses to failures, without the API key in any message. Thread-safe.
+/// Makes requests to the Messages API and reads its responses, without the API key in any message. Does not send them: attempts share it
+/// with the provider, which has the transport. Thread-safe.
 class service {
 public:
-    service(const anthropic_options& options, any_http_transport transport)
-        : options_(options), base_(base_url(options)), transport_(std::move(transport)) {}
+    explicit service(anthropic_options options) : options_(std::move(options)), base_(base_url(options_)), encoder_(options_) {}
+    service(const service&) = delete;
+    service& operator=(const service&) = delete;
 
-    /// Sends a `GET` request for a path after the version: "/models?limit=1000".
-    [[nodiscard]] result<json> get(const std::string& path, duration timeout, const cancel_token& cancel) const;
-    /// Sends a `POST` request to a path after the version: "/messages".
-    [[nodiscard]] result<json> post(const std::string& path, std::string body, duration timeout, const cancel_token& cancel) const;
-    /// Creates a message, and passes text and thoughts to the sink as they arrive.
-    [[nodiscard]] result<model_response> stream(std::string body, duration timeout, const origin& from, const delta_sink& sink,
-                                                const cancel_token& cancel) const;
+    [[nodiscard]] const anthropic_options& options() const noexcept { return options_; }
+    [[nodiscard]] request_encoder& encoder() noexcept { return encoder_; }
+    [[nodiscard]] advice hints() const noexcept;
 
     /// Fails with `authentication` if the API key cannot be sent in a header, or is missing for a service that is not local.
     [[nodiscard]] result<void> usable_key() const;
-    [[nodiscard]] advice hints() const noexcept;
+    /// Makes a `GET` request for a path after the version: "/models?limit=1000". Fails like `usable_key`.
+    [[nodiscard]] result<http_request> get(const std::string& path, duration timeout) const;
+    /// Makes a `POST` request to a path after the version: "/messages". Fails like `usable_key`.
+    [[nodiscard]] result<http_request> post(const std::string& path, std::string body, duration timeout) const;
+
+    /// Parses the body of a response with status 200, unless it is an error document.
+    [[nodiscard]] result<json> read_body(std::string_view body, json_budget& budget) const;
+    /// Converts a response with another status.
+    [[nodiscard]] failure refusal(const http_response& response) const;
 
 private:
     [[nodiscard]] http_request request(const char* method, const std::string& path, duration timeout) const;
-    [[nodiscard]] http_request post_request(const std::string& path, std::string body, duration timeout) const;
-    [[nodiscard]] result<json> exchange(const http_request& wire, const cancel_token& cancel) const;
-    [[nodiscard]] failure refusal(const http_response& response) const;
 
-    const anthropic_options& options_;
+    const anthropic_options options_;
     std::string base_;
-    any_http_transport transport_;
+    request_encoder encoder_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::anthropic_codec

@@ -1,6 +1,8 @@
 #include "anthropic/stream_reader.hpp"
 
 #include "anthropic/wire.hpp"
+#include "core/surrogates.hpp"
+#include "net/service_access.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -33,7 +35,7 @@ void append_text(json& block, const char* name, std::string_view piece) {
 void stream_assembly::show(delta_sink::kind what, std::string_view piece, const delta_sink& sink) {
     if (!piece.empty()) {
         shown_ = true;
-        sink(what, piece);
+        sink(what, detail::replace_surrogates(std::string(piece)));
     }
 }
 
@@ -91,7 +93,7 @@ void stream_assembly::add_delta(const json& event, const delta_sink& sink) {
         append_text(block_for(index, "thinking").block, "thinking", piece);
         show(delta_sink::kind::thought, piece, sink);
     } else if (type == "signature_delta") {
-        block_for(index, "thinking").block["signature"] = string_of(*delta, "signature");
+        block_for(index, "thinking").block["signature"] = string_of(*delta, "signature");  // sent whole, once (wire document, section 7)
     } else if (type == "input_json_delta") {
         block_for(index, "tool_use").input += string_member(*delta, "partial_json").value_or("");
     }
@@ -102,7 +104,7 @@ void stream_assembly::end_block(open_block& ended) {
         return;
     }
     // As a value that is not an object, text that is not JSON makes the call malformed.
-    result<json> input = parse_json(ended.input);
+    result<json> input = net::parse_arguments(ended.input);
     ended.block["input"] = input && input->is_object() ? *std::move(input) : json(std::move(ended.input));
 }
 
@@ -150,7 +152,7 @@ json stream_assembly::take() {
     return out;
 }
 
-stream_reader::stream_reader(const delta_sink& sink, origin from, const advice& hints, std::size_t max_bytes)
+stream_reader::stream_reader(const delta_sink& sink, origin from, const advice& hints, std::size_t max_bytes, json_budget budget)
     : sink_(sink),
       from_(std::move(from)),
       hints_(hints),
@@ -158,7 +160,8 @@ stream_reader::stream_reader(const delta_sink& sink, origin from, const advice& 
           max_bytes, hints.names.secret, [this](json event, std::string_view type) { return take_event(std::move(event), type); },
           [this](const json& document) {
               return is_error(document) ? std::optional<failure>(decode_error_document(document, hints_)) : std::nullopt;
-          }) {}
+          },
+          lone_surrogates::kept, std::move(budget)) {}
 
 std::optional<failure> stream_reader::take_event(json event, std::string_view type) {
     if (is_error(event) || type == "error") {

@@ -56,7 +56,7 @@ private:
 /// Parses the body of a streamed response incrementally. Also accepts one JSON document.
 class stream_reader {
 public:
-    stream_reader(const delta_sink& sink, origin from, const advice& hints, std::size_t max_bytes);
+    stream_reader(const delta_sink& sink, origin from, const advice& hints, std::size_t max_bytes, json_budget budget = {});
     stream_reader(const stream_reader&) = delete;
     stream_reader& operator=(const stream_reader&) = delete;
 

@@ -6,6 +6,7 @@ list(JOIN pyaichat_component_names " " pyaichat_component_names)
 set(pyaichat_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/pyaichat)
 
 install(DIRECTORY include/pyaichat DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES src/provider/prices.json DESTINATION ${CMAKE_INSTALL_DATADIR}/pyaichat)
 install(TARGETS ${pyaichat_libraries} EXPORT pyaichatTargets)
 install(EXPORT pyaichatTargets NAMESPACE pyaichat:: DESTINATION ${pyaichat_package_dir})
 

@@ -2,6 +2,9 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include "core/json_builder.hpp"
+#include "core/surrogates.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -50,7 +53,7 @@ int escaped_unit(std::string_view text, std::size_t at) noexcept {
 }
 
 /// Replaces unpaired surrogate escapes such as `\uD800`, which services pass on from the model's input.
-std::string repair_surrogates(std::string text) {
+std::string repair_surrogates(std::string text, lone_surrogates halves) {
     const auto high = [](int unit) { return unit >= 0xD800 && unit <= 0xDBFF; };
     const auto low = [](int unit) { return unit >= 0xDC00 && unit <= 0xDFFF; };
     for (std::size_t i = 0; i + 1 < text.size(); ++i) {
@@ -61,13 +64,30 @@ std::string repair_surrogates(std::string text) {
         if (high(unit) && low(escaped_unit(text, i + 6))) {
             i += 11;
         } else if (high(unit) || low(unit)) {
-            text.replace(i, 6, "\\ufffd");
-            i += 5;
+            std::string half = "\\ufffd";
+            if (halves == lone_surrogates::kept) {
+                half.clear();
+                detail::append_surrogate(half, static_cast<unsigned>(unit));
+            }
+            text.replace(i, 6, half);
+            i += half.size() - 1;
         } else {
             ++i;
         }
     }
     return text;
+}
+
+failure too_deep(std::size_t depth) {
+    return {.code = errc::too_large,
+            .message = "JSON nested deeper than " + std::to_string(depth) + " levels",
+            .hint = "Send flatter JSON: at most " + std::to_string(depth) + " levels."};
+}
+
+failure not_json(std::string_view text) {
+    return {.code = errc::bad_response,
+            .message = "not JSON: " + (detail::is_blank(text) ? std::string("empty") : detail::one_line(text, 120)),
+            .hint = "Send one complete JSON document."};
 }
 
 /// A copy in which everything below `depth` levels is null.
@@ -87,22 +107,35 @@ json cut_at_depth(const json& value, std::size_t depth) {
 
 }  // namespace
 
-result<json> parse_json(std::string_view text, std::size_t depth) {
+result<json> parse_json(std::string_view text, std::size_t depth, lone_surrogates halves) {
     if (nests_deeper(text, depth)) {
-        return failure{.code = errc::too_large,
-                       .message = "JSON nested deeper than " + std::to_string(depth) + " levels",
-                       .hint = "Send flatter JSON: at most " + std::to_string(depth) + " levels."};
+        return too_deep(depth);
     }
     json value = json::parse(text, nullptr, false);
     if (value.is_discarded()) {
-        value = json::parse(repair_surrogates(detail::repair_utf8(text)), nullptr, false);
+        value = json::parse(repair_surrogates(detail::repair_utf8(text), halves), nullptr, false);
     }
-    if (value.is_discarded()) {
-        return failure{.code = errc::bad_response,
-                       .message = "not JSON: " + (detail::is_blank(text) ? std::string("empty") : detail::one_line(text, 120)),
-                       .hint = "Send one complete JSON document."};
+    return value.is_discarded() ? result<json>(not_json(text)) : result<json>(std::move(value));
+}
+
+result<json> parse_json(std::string_view text, json_budget& budget, lone_surrogates halves) {
+    if (nests_deeper(text, max_json_depth)) {
+        return too_deep(max_json_depth);
     }
-    return value;
+    const std::size_t values = budget.values;
+    detail::json_builder built(budget);
+    if (json::sax_parse(text, &built)) {
+        return built.take();
+    }
+    if (built.stopped()) {
+        return *built.stopped();
+    }
+    budget.values = values;
+    detail::json_builder repaired(budget);
+    if (json::sax_parse(repair_surrogates(detail::repair_utf8(text), halves), &repaired)) {
+        return repaired.take();
+    }
+    return repaired.stopped() ? *repaired.stopped() : not_json(text);
 }
 
 std::string dump_json(const json& value, int indent) {

@@ -2,12 +2,37 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <cstdint>
+#include <cstring>
+
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 namespace {
 
 constexpr bool needs_escape(char c) noexcept {
     return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\';
+}
+
+/// Returns whether one of eight characters needs an escape.
+bool any_needs_escape(const char* text) noexcept {
+    constexpr std::uint64_t ones = 0x0101010101010101U;
+    constexpr std::uint64_t tops = ones << 7U;
+    std::uint64_t word = 0;
+    std::memcpy(&word, text, sizeof(word));
+    // A difference borrows from its top bit if the byte is less. Bytes that have the top bit themselves do not count.
+    const auto any_less = [](std::uint64_t bytes, std::uint64_t than) { return (bytes - ones * than) & ~bytes & tops; };
+    return (any_less(word, 0x20) | any_less(word ^ (ones * '"'), 1) | any_less(word ^ (ones * '\\'), 1)) != 0;
+}
+
+/// Returns the position of the next character that needs an escape, or the size.
+std::size_t next_escape(std::string_view text, std::size_t from) noexcept {
+    while (from + sizeof(std::uint64_t) <= text.size() && !any_needs_escape(text.data() + from)) {
+        from += sizeof(std::uint64_t);
+    }
+    while (from < text.size() && !needs_escape(text[from])) {
+        ++from;
+    }
+    return from;
 }
 
 void append_escaped(std::string& out, char c) {
@@ -32,15 +57,14 @@ void append_string(std::string& out, std::string_view text) {
         text = repaired;
     }
     out += '"';
-    std::size_t plain = 0;  // the start of the characters without escapes
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (needs_escape(text[i])) {
-            out.append(text, plain, i - plain);
-            append_escaped(out, text[i]);
-            plain = i + 1;
+    for (std::size_t plain = 0; plain <= text.size();) {
+        const std::size_t escaped = next_escape(text, plain);
+        out.append(text, plain, escaped - plain);
+        if (escaped < text.size()) {
+            append_escaped(out, text[escaped]);
         }
+        plain = escaped + 1;
     }
-    out.append(text, plain);
     out += '"';
 }
 

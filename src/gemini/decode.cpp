@@ -73,11 +73,21 @@ finish_reason finish_of(std::string_view word) {
     return unusable ? finish_reason::malformed : finish_reason::unknown;
 }
 
+/// The members of a candidate that show the sources of its text. The host reads them as opaque parts; they are not sent back.
+constexpr std::array<const char*, 3> source_members = {"groundingMetadata", "urlContextMetadata", "citationMetadata"};
+
 candidate decode_candidate(json& wire, const std::string& writer) {
     candidate out;
     if (json* content = member_of_type(wire, "content", json::value_t::object)) {
         out.content = decode_content(std::move(*content), writer);
         out.content.role = role::model;  // whatever the service sends
+    }
+    for (const char* name : source_members) {
+        if (json* sources = member_of_type(wire, name, json::value_t::object)) {
+            json kept = json::object();
+            kept[name] = std::move(*sources);
+            out.content.parts.push_back(opaque_part{std::move(kept)});
+        }
     }
     out.finish_text = string_of(wire, "finishReason");
     out.finish_message = string_of(wire, "finishMessage");
@@ -85,8 +95,13 @@ candidate decode_candidate(json& wire, const std::string& writer) {
     return out;
 }
 
+bool has_content(const model_response& response) {
+    return std::any_of(response.candidates.begin(), response.candidates.end(),
+                       [](const candidate& one) { return !one.content.parts.empty(); });
+}
+
 token_usage decode_usage(const json& wire) {
-    const auto count = [&](const char* key) { return std::max<std::int64_t>(0, integer_member(wire, key).value_or(0)); };
+    const auto count = [&](const char* key) { return std::max<std::int64_t>(0, integer_of(wire, key).value_or(0)); };
     token_usage out;
     out.input_tokens = token_usage::sum(count("promptTokenCount"), count("toolUsePromptTokenCount"));
     out.thought_tokens = count("thoughtsTokenCount");
@@ -102,9 +117,14 @@ bool within_limits(const json& candidates) {
         const json* content = find_member(candidate, "content");
         const json* parts = content != nullptr ? find_member(*content, "parts") : nullptr;
         const std::size_t part_count = parts != nullptr ? parts->size() : 0;
-        const bool fits = part_count <= parts_left;
-        parts_left -= fits ? part_count : 0;
-        return fits && values_left-- > 1 && (content == nullptr || detail::count_values(*content, values_left));
+        if (part_count > parts_left || values_left == 0) {
+            return false;
+        }
+        parts_left -= part_count;
+        --values_left;
+        const auto fits = [&](const json* value) { return value == nullptr || detail::count_values(*value, values_left); };
+        return fits(content) && std::all_of(source_members.begin(), source_members.end(),
+                                            [&](const char* name) { return fits(find_member(candidate, name)); });
     });
 }
 
@@ -151,7 +171,7 @@ result<model_response> decode_response(json body, const std::string& writer) {
             out.candidates.push_back(decode_candidate(wire, writer));
         }
     }
-    if (const json* feedback = find_member(body, "promptFeedback"); feedback != nullptr && out.candidates.empty()) {
+    if (const json* feedback = find_member(body, "promptFeedback"); feedback != nullptr && !has_content(out)) {
         out.prompt_block = string_member(*feedback, "blockReason");
     }
     if (const json* usage = find_member(body, "usageMetadata")) {

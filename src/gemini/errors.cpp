@@ -71,7 +71,7 @@ service_error read_error(const json& error, int depth = 0) {
     const std::string_view message = string_member(error, "message").value_or("");
     const std::string_view start = detail::trimmed(message).substr(0, 1);
     if (depth < 3 && (start == "[" || start == "{")) {
-        if (const result<json> nested = parse_json(message); nested) {
+        if (const std::optional<json> nested = net::parse_refusal(message); nested) {
             if (const json* inner = error_member(*nested)) {
                 return read_error(*inner, depth + 1);
             }
@@ -80,7 +80,7 @@ service_error read_error(const json& error, int depth = 0) {
     service_error out;
     out.message = message;
     out.status = string_member(error, "status").value_or("");
-    const std::int64_t code = integer_member(error, "code").value_or(0);
+    const std::int64_t code = integer_of(error, "code").value_or(0);
     out.code = code >= 400 && code < 600 ? static_cast<int>(code) : http_status(out.status);
     out.daily = mentions_day(message);
     for (const json& detail : elements_of(error, "details")) {
@@ -170,7 +170,7 @@ const json* error_member(const json& document) {
 failure decode_error(int status, std::string_view body, std::span<const http_header> headers, const advice& names,
                      std::chrono::system_clock::time_point now) {
     service_error error;
-    if (const result<json> document = parse_json(body); document) {
+    if (const std::optional<json> document = net::parse_refusal(body); document) {
         if (const json* member = error_member(*document)) {
             error = read_error(*member);
         }

@@ -1,26 +1,26 @@
 #include <pyaichat/gemini/gemini.hpp>
 
-#include "gemini/errors.hpp"
-#include "gemini/request_encoder.hpp"
-#include "gemini/service.hpp"
+#include "gemini/attempt.hpp"
 #include "gemini/wire.hpp"
-#include "provider/check_calls.hpp"
+#include "net/service_exchange.hpp"
 
 #include <pyaichat/gemini/codec.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 struct gemini::state {
-    state(gemini_options wanted, any_http_transport transport)
-        : options(std::move(wanted)), service(options, std::move(transport)), encoder(options) {}
+    state(gemini_options options, any_http_transport chosen)
+        : service(std::make_shared<gemini_codec::service>(std::move(options))), transport(std::move(chosen)) {}
 
-    const gemini_options options;
-    const gemini_codec::service service;
-    gemini_codec::request_encoder encoder;
+    [[nodiscard]] result<json> exchange(const result<http_request>& wire, const cancel_token& cancel) const {
+        return net::exchange(*service, transport, wire, cancel);
+    }
+
+    const std::shared_ptr<gemini_codec::service> service;
+    const any_http_transport transport;
 };
 
 gemini::gemini(gemini_options options) : gemini(options, net::https_transport(options.https)) {}
@@ -29,41 +29,35 @@ gemini::gemini(gemini_options options, any_http_transport transport)
     : state_(std::make_shared<state>(std::move(options), std::move(transport))) {}
 
 const gemini_options& gemini::options() const noexcept {
-    return state_->options;
+    return state_->service->options();
 }
 
 result<model_response> gemini::complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-    const std::shared_ptr<state> held = state_;
-    const std::string& writer = held->encoder.writer();
-    if (const result<void> usable = held->service.usable_key(); !usable) {
-        return usable.error();
-    }
-    result<std::string> body = held->encoder.encode(request);
-    if (!body) {
-        return body.error();
-    }
-    result<model_response> response = failure();
-    if (held->options.stream) {
-        response = held->service.stream(*std::move(body), request.time_left, writer, sink, cancel);
-    } else {
-        result<json> whole = held->service.post("generateContent", *std::move(body), request.time_left, cancel);
-        response = whole ? gemini_codec::decode_response(*std::move(whole), writer) : std::move(whole).error();
-    }
-    if (response) {
-        detail::check_calls(*response, request.declarations);
-        for (candidate& one : response->candidates) {
-            one.finish_text = net::redact(std::move(one.finish_text), held->options.api_key);
-            one.finish_message = net::redact(std::move(one.finish_message), held->options.api_key);
-        }
-        if (response->prompt_block) {
-            response->prompt_block = net::redact(*std::move(response->prompt_block), held->options.api_key);
-        }
-    }
-    return response;
+    return net::perform(state_->transport, request, sink, cancel,
+                        [service = state_->service](net::attempt_setup asked) { return gemini_codec::attempt(service, std::move(asked)); });
+}
+
+void gemini::start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
+    state_->transport.start(
+        std::make_unique<gemini_codec::attempt>(
+            state_->service, net::attempt_setup{.request = request, .sink = sink, .cancel = cancel, .reply = std::move(reply)}),
+        cancel);
+}
+
+bool gemini::is_async() const noexcept {
+    return state_->transport.is_async();
+}
+
+std::shared_ptr<event_loop> gemini::loop() const {
+    return state_->transport.loop();
+}
+
+bool gemini::takes_answer_schema(const json& schema) const {
+    return state_->service->encoder().takes_answer_schema(schema);
 }
 
 result<gemini_model_info> gemini::describe_model(duration timeout, const cancel_token& cancel) {
-    const result<json> body = state_->service.get(gemini_codec::model_path(state_->options.model), timeout, cancel);
+    const result<json> body = state_->exchange(state_->service->get(gemini_codec::model_path(options().model), timeout), cancel);
     return body ? gemini_codec::decode_model(*body) : body.error();
 }
 
@@ -73,9 +67,9 @@ result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, con
     std::vector<gemini_model_info> out;
     std::string token;
     for (int page = 0; page < most_pages; ++page) {
-        const duration left = timeout - (std::chrono::steady_clock::now() - begin);
         const std::string next = token.empty() ? "" : "&pageToken=" + net::url_escaped(token);
-        const result<json> body = state_->service.get("/models?pageSize=1000" + next, std::max(left, duration::zero()), cancel);
+        const result<json> body =
+            state_->exchange(state_->service->get("/models?pageSize=1000" + next, net::rest_of(timeout, begin)), cancel);
         if (!body) {
             return body.error();
         }
@@ -95,20 +89,20 @@ result<std::vector<gemini_model_info>> gemini::list_models(duration timeout, con
 }
 
 result<std::int64_t> gemini::count_tokens(const model_request& request, const cancel_token& cancel) {
-    const result<std::string> encoded = state_->encoder.encode(request);
+    const result<std::string> encoded = state_->service->encoder().encode(request);
     if (!encoded) {
         return encoded.error();
     }
     // A body with `contents` alone would not count the instructions and declarations.
     std::string body = R"({"generateContentRequest":{)";
-    gemini_codec::append_member(body, "model", gemini_codec::model_name(state_->options.model));
+    gemini_codec::append_member(body, "model", gemini_codec::model_name(options().model));
     body.append(*encoded, 1);
     body += '}';
-    const result<json> counted = state_->service.post("countTokens", std::move(body), request.time_left, cancel);
+    const result<json> counted = state_->exchange(state_->service->post("countTokens", std::move(body), request.time_left), cancel);
     if (!counted) {
         return counted.error();
     }
-    const std::optional<std::int64_t> tokens = integer_member(*counted, "totalTokens");
+    const std::optional<std::int64_t> tokens = gemini_codec::integer_of(*counted, "totalTokens");
     return tokens && *tokens >= 0 ? result<std::int64_t>(*tokens) : gemini_codec::unreadable("the count of tokens has no `totalTokens`");
 }
 

@@ -27,8 +27,8 @@ result<gemini_model_info> decode_model(const json& wire) {
     gemini_model_info info;
     info.name = name;
     info.display_name = string_member(wire, "displayName").value_or("");
-    info.input_token_limit = integer_member(wire, "inputTokenLimit").value_or(0);
-    info.output_token_limit = integer_member(wire, "outputTokenLimit").value_or(0);
+    info.input_token_limit = integer_of(wire, "inputTokenLimit").value_or(0);
+    info.output_token_limit = integer_of(wire, "outputTokenLimit").value_or(0);
     info.thinks = bool_member(wire, "thinking").value_or(false);
     const json::array_t& methods = elements_of(wire, "supportedGenerationMethods");
     info.generates = std::find(methods.begin(), methods.end(), "generateContent") != methods.end();

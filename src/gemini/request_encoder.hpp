@@ -1,11 +1,14 @@
 #pragma once
 #include "gemini/contents_text.hpp"
+#include "gemini/request_settings.hpp"
 #include "provider/declaration_cache.hpp"
 #include "provider/history_cache.hpp"
+#include "provider/text_cache.hpp"
 
 #include <pyaichat/gemini/gemini_options.hpp>
 #include <pyaichat/message/request.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,19 +23,34 @@ public:
     /// Encodes a request; see `encode_request`.
     [[nodiscard]] result<std::string> encode(const model_request& request);
 
+    /// Whether requests carry this schema of an answer.
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const;
+
     [[nodiscard]] const std::string& writer() const noexcept { return style_.writer; }
 
 private:
-    [[nodiscard]] result<json> tool_config(const model_request& request, const contents_text& contents) const;
+    /// What a request asks of the service beside its contents.
+    struct plan {
+        gemini_tool_mode mode = {};
+        bool has_functions = false;
+        std::optional<json> schema = {};  ///< of the answer
+    };
+
+    [[nodiscard]] plan plan_of(const model_request& request, const contents_text& contents) const;
+    [[nodiscard]] result<json> calling_config(const model_request& request, gemini_tool_mode mode) const;
+    void append_generation(std::string& body, const model_request& request, const plan& planned) const;
+    [[nodiscard]] result<void> append_tools(std::string& body, const model_request& request, const plan& planned);
 
     part_style style_ = {};
     gemini_parameters parameters_ = {};
     gemini_tool_mode mode_ = {};
     std::vector<std::string> allowed_functions_ = {};
-    result<std::string> settings_;  ///< members that are the same in every request
+    bool sends_answer_schemas_ = false;
+    result<request_settings> settings_;
 
     detail::history_cache<contents_text> histories_ = {};
     detail::declaration_cache functions_ = {};
+    detail::text_cache instructions_ = {};
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -1,6 +1,5 @@
 #include "gemini/service.hpp"
 
-#include "gemini/stream_reader.hpp"
 #include "gemini/wire.hpp"
 
 #include <utility>
@@ -26,6 +25,9 @@ advice service::names() const noexcept {
 }
 
 failure service::refusal(const http_response& response) const {
+    if (std::optional<failure> redirect = net::redirect_failure(response, options_.api_key)) {
+        return *std::move(redirect);
+    }
     return net::redacted(decode_error(response.status, response.body, response.headers, names(), std::chrono::system_clock::now()),
                          options_.api_key);
 }
@@ -45,63 +47,28 @@ http_request service::request(const char* method, const std::string& path, durat
     return wire;
 }
 
-http_request service::call_of(const std::string& method, std::string body, duration timeout) const {
+result<http_request> service::get(const std::string& path, duration timeout) const {
+    const result<void> usable = usable_key();
+    return usable ? result<http_request>(request("GET", path, timeout)) : usable.error();
+}
+
+result<http_request> service::post(const std::string& method, std::string body, duration timeout) const {
+    if (const result<void> usable = usable_key(); !usable) {
+        return usable.error();
+    }
     http_request wire = request("POST", model_path(options_.model) + ":" + method, timeout);
     wire.headers.push_back({"Content-Type", "application/json"});
     wire.body = std::move(body);
     return wire;
 }
 
-result<json> service::exchange(const http_request& wire, const cancel_token& cancel) const {
-    if (const result<void> usable = usable_key(); !usable) {
-        return usable.error();
+result<json> service::read_body(std::string_view body, json_budget& budget) const {
+    result<json> document = net::parse_body(body, options_.api_key, budget);
+    if (!document) {
+        return document;
     }
-    const result<http_response> response = transport_.send(wire, cancel);
-    if (!response) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response->status != 200) {
-        return refusal(*response);
-    }
-    result<json> body = net::parse_body(response->body, options_.api_key);
-    if (!body) {
-        return body.error();
-    }
-    if (const json* error = error_member(*body)) {
-        return net::redacted(decode_error_member(*error, names()), options_.api_key);
-    }
-    return body;
-}
-
-result<json> service::get(const std::string& path, duration timeout, const cancel_token& cancel) const {
-    return exchange(request("GET", path, timeout), cancel);
-}
-
-result<json> service::post(const std::string& method, std::string body, duration timeout, const cancel_token& cancel) const {
-    return exchange(call_of(method, std::move(body), timeout), cancel);
-}
-
-result<model_response> service::stream(std::string body, duration timeout, const std::string& writer, const delta_sink& sink,
-                                       const cancel_token& cancel) const {
-    if (const result<void> usable = usable_key(); !usable) {
-        return usable.error();
-    }
-    const http_request wire = call_of("streamGenerateContent?alt=sse", std::move(body), timeout);
-    stream_reader reader(sink, writer, names(), options_.max_response_bytes);
-    bool stopped = false;
-    const auto read = [&](std::string_view piece) {
-        stopped = !reader.feed(piece);
-        return !stopped;
-    };
-    const result<http_response> response = transport_.stream(wire, read, cancel);
-    if (!response && !stopped) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response && response->status != 200) {
-        return refusal(*response);
-    }
-    result<model_response> outcome = reader.finish();
-    return outcome ? std::move(outcome) : net::redacted(outcome.error(), options_.api_key);
+    const json* error = error_member(*document);
+    return error == nullptr ? std::move(document) : net::redacted(decode_error_member(*error, names()), options_.api_key);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

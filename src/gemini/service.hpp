@@ -1,12 +1,13 @@
 #pragma once
 #include "gemini/errors.hpp"
+#include "gemini/request_encoder.hpp"
 
-#include <pyaichat/gemini/gemini.hpp>
-#include <pyaichat/message/response.hpp>
-#include <pyaichat/policy/model_provider.hpp>
+#include <pyaichat/gemini/gemini_options.hpp>
+#include <pyaichat/policy/http_transport.hpp>
 
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
@@ -16,31 +17,35 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// Returns the URL path of a model after the API version: "/models/gemini-3.8-flash".
 [[nodiscard]] std::string model_path(std::string_view model);
 
-/// Sends requests to the Gemini API and converts error responses to failures, without the API key in any message. Thread-safe.
+/// Makes requests to the Gemini API and reads its responses, without the API key in any message. Does not send them: attempts share it with
+/// the provider, which has the transport. Thread-safe.
 class service {
 public:
-    service(const gemini_options& options, any_http_transport transport) : options_(options), transport_(std::move(transport)) {}
+    explicit service(gemini_options options) : options_(std::move(options)), encoder_(options_) {}
+    service(const service&) = delete;
+    service& operator=(const service&) = delete;
 
-    /// Sends a `GET` request for a path after the API version: "/models?pageSize=1000".
-    [[nodiscard]] result<json> get(const std::string& path, duration timeout, const cancel_token& cancel) const;
-    /// Sends a `POST` request to a method of the model: "countTokens".
-    [[nodiscard]] result<json> post(const std::string& method, std::string body, duration timeout, const cancel_token& cancel) const;
-    /// Calls `streamGenerateContent` and passes text and thoughts to the sink as they arrive.
-    [[nodiscard]] result<model_response> stream(std::string body, duration timeout, const std::string& writer, const delta_sink& sink,
-                                                const cancel_token& cancel) const;
+    [[nodiscard]] const gemini_options& options() const noexcept { return options_; }
+    [[nodiscard]] request_encoder& encoder() noexcept { return encoder_; }
+    [[nodiscard]] advice names() const noexcept;
 
     /// Fails with `authentication` if the API key is missing or cannot be sent in a header.
     [[nodiscard]] result<void> usable_key() const;
+    /// Makes a `GET` request for a path after the API version: "/models?pageSize=1000". Fails like `usable_key`.
+    [[nodiscard]] result<http_request> get(const std::string& path, duration timeout) const;
+    /// Makes a `POST` request to a method of the model: "countTokens". Fails like `usable_key`.
+    [[nodiscard]] result<http_request> post(const std::string& method, std::string body, duration timeout) const;
 
-private:
-    [[nodiscard]] advice names() const noexcept;
-    [[nodiscard]] http_request request(const char* method, const std::string& path, duration timeout) const;
-    [[nodiscard]] http_request call_of(const std::string& method, std::string body, duration timeout) const;
-    [[nodiscard]] result<json> exchange(const http_request& wire, const cancel_token& cancel) const;
+    /// Parses the body of a response with status 200, unless it is an error document.
+    [[nodiscard]] result<json> read_body(std::string_view body, json_budget& budget) const;
+    /// Converts a response with another status.
     [[nodiscard]] failure refusal(const http_response& response) const;
 
-    const gemini_options& options_;
-    any_http_transport transport_;
+private:
+    [[nodiscard]] http_request request(const char* method, const std::string& path, duration timeout) const;
+
+    const gemini_options options_;
+    request_encoder encoder_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::gemini_codec

@@ -68,7 +68,7 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
     std::int64_t position = 0;
     for (json& wire : *candidates) {
         // The service omits an index of zero. Without any index, candidates are identified by their order.
-        const std::int64_t index = integer_member(wire, "index").value_or(position++);
+        const std::int64_t index = integer_of(wire, "index").value_or(position++);
         candidate_parts& into = candidates_[index];
         if (!wire.is_object()) {
             continue;
@@ -94,9 +94,13 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
 }
 
 bool stream_assembly::interrupted() const noexcept {
-    return !candidates_.empty() && std::none_of(candidates_.begin(), candidates_.end(), [](const auto& entry) {
-        return !string_member(entry.second.members, "finishReason").value_or("").empty();
-    });
+    const json* feedback = find_member(envelope_, "promptFeedback");
+    const bool blocked = feedback != nullptr && find_member(*feedback, "blockReason") != nullptr;
+    const auto is_open = [blocked](const auto& entry) {
+        const candidate_parts& received = entry.second;
+        return string_member(received.members, "finishReason").value_or("").empty() && !(blocked && received.parts.empty());
+    };
+    return !candidates_.empty() && std::all_of(candidates_.begin(), candidates_.end(), is_open);
 }
 
 json stream_assembly::take() {
@@ -114,7 +118,7 @@ json stream_assembly::take() {
     return out;
 }
 
-stream_reader::stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes)
+stream_reader::stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes, json_budget budget)
     : sink_(sink),
       writer_(std::move(writer)),
       names_(names),
@@ -123,7 +127,8 @@ stream_reader::stream_reader(const delta_sink& sink, std::string writer, const a
           [this](const json& document) {
               const json* error = error_member(document);
               return error != nullptr ? std::optional<failure>(decode_error_member(*error, names_)) : std::nullopt;
-          }) {}
+          },
+          lone_surrogates::replaced, std::move(budget)) {}
 
 std::optional<failure> stream_reader::take_chunk(json chunk) {
     if (const json* error = error_member(chunk)) {

@@ -42,7 +42,7 @@ private:
 /// without `alt=sse`.
 class stream_reader {
 public:
-    stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes);
+    stream_reader(const delta_sink& sink, std::string writer, const advice& names, std::size_t max_bytes, json_budget budget = {});
     stream_reader(const stream_reader&) = delete;
     stream_reader& operator=(const stream_reader&) = delete;
 

@@ -30,6 +30,15 @@ capability_reply reply_with(json result) {
     return {.result = std::move(result)};
 }
 
+capability_reply reply_with(json result, std::vector<image> images) {
+    return {.result = std::move(result), .images = std::move(images)};
+}
+
+capability_reply reply_with_image(image picture) {
+    json result = json::object({{"bytes", picture.data().size()}, {"image", picture.mime_type()}});
+    return reply_with(std::move(result), {std::move(picture)});
+}
+
 capability_reply reply_error(reply_code code, std::string message, json details) {
     return {.code = code, .message = std::move(message), .details = std::move(details)};
 }

@@ -42,7 +42,7 @@ bool is_usable(const json& arguments) {
     return arguments.is_object() && !nests_deeper_than(arguments, detail::max_value_depth);
 }
 
-/// Whether a message has something that only its provider understands, such as a picture, and still its wire form.
+/// Whether a message has something that only its provider understands, such as a video, and still its wire form.
 bool has_opaque(const piece& message) {
     return !message.changed && std::any_of(message.parts.begin(), message.parts.end(),
                                            [](const part* content) { return content->as<opaque_part>() != nullptr; });
@@ -51,7 +51,8 @@ bool has_opaque(const piece& message) {
 bool has_content(const piece& message) {
     return std::any_of(message.parts.begin(), message.parts.end(), [](const part* content) {
         const auto* text = content->as<text_part>();
-        return content->as<call_part>() != nullptr || (text != nullptr && !detail::is_blank(text->text));
+        return content->as<call_part>() != nullptr || content->as<image_part>() != nullptr ||
+               (text != nullptr && !detail::is_blank(text->text));
     });
 }
 
@@ -65,6 +66,9 @@ const char* fault_of(const part& content, const message& message) {
     }
     if (const auto* call = content.as<call_part>()) {
         return !by_model ? "is from the user and has a call" : call->name.empty() ? "has a call without a name" : nullptr;
+    }
+    if (const auto* picture = content.as<image_part>()) {
+        return by_model ? "is from the model and has an image" : check(picture->image) ? nullptr : "has an image that is not valid";
     }
     if (content.as<thought_part>() != nullptr) {
         return by_model ? nullptr : "is from the user and has a thought";
@@ -240,8 +244,10 @@ private:
             const auto cancelled = [] {
                 return reply_error(reply_code::cancelled, "the run ended before this call got a reply").envelope();
             };
-            replies.parts.emplace_back(
-                response_part{.id = call->id, .name = call->name, .response = reply != nullptr ? reply->response : cancelled()});
+            replies.parts.emplace_back(response_part{.id = call->id,
+                                                     .name = call->name,
+                                                     .response = reply != nullptr ? reply->response : cancelled(),
+                                                     .images = reply != nullptr ? reply->images : std::vector<image>()});
         }
         out_.push_back(std::move(replies));
     }

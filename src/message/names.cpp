@@ -40,8 +40,9 @@ std::string_view to_string(tool_mode value) noexcept {
 std::string_view event_name(const event& value) noexcept {
     // In the order of the variant.
     static constexpr std::array<std::string_view, std::variant_size_v<event_data>> names{
-        "run_started",  "step_started", "text_delta",    "thought_delta",   "step_withdrawn", "calls_proposed", "call_denied",
-        "call_started", "call_output",  "call_finished", "retry_scheduled", "usage_updated",  "step_finished",  "run_finished"};
+        "run_started",   "step_started",    "text_delta",    "thought_delta", "step_withdrawn",
+        "partial_value", "calls_proposed",  "call_denied",   "call_started",  "call_output",
+        "call_finished", "retry_scheduled", "usage_updated", "step_finished", "run_finished"};
     return names[value.data.index()];
 }
 

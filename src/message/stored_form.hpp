@@ -1,4 +1,6 @@
 #pragma once
+#include "core/base64.hpp"
+
 #include <pyaichat/core/failure.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 #include <pyaichat/message/message.hpp>
@@ -25,7 +27,6 @@ struct stored_members {
 
 /// The encoding of snapshots, journals and conversations.
 struct stored_form {
-    static constexpr bool writes_null = false;
     template <class T>
     static constexpr bool by_fields = requires { stored_members<T>::by_fields; };
     template <class T>
@@ -123,9 +124,49 @@ void outcome(Member& member, Result& value, std::string_view good, std::string_v
 }
 
 template <>
+struct stored_members<image> {
+    static void members(const image& value, auto& member) {
+        member("mime_type", value.mime_type());
+        member("data", encode_base64(value.data()));
+    }
+    static void members(image& value, auto& member) {
+        std::string mime_type;
+        std::string text;
+        member("mime_type", mime_type);
+        member("data", text);
+        if (std::optional<std::string> bytes = decode_base64(text)) {
+            value = image(std::move(mime_type), *std::move(bytes));
+        } else {
+            member.refuse({"/data", "contentEncoding", "is not base64"});
+        }
+    }
+};
+
+template <>
+struct stored_members<response_part> {
+    static void members(auto& reply, auto& member) {
+        member("id", reply.id);
+        member("name", reply.name);
+        member("response", reply.response);
+        unless_default(member, "images", reply.images);
+    }
+};
+
+/// The stored text beside an image: earlier versions, which do not know images, read it as the part.
+inline constexpr std::string_view image_mark = "(an image)";
+
+template <>
 struct stored_members<part> {
     static void members(auto& piece, auto& member) {
-        constexpr std::array<std::string_view, 5> names{"text", "thought", "call", "response", "opaque"};
+        if constexpr (std::remove_cvref_t<decltype(member)>::reads) {
+            if (member.has("image")) {
+                member("image", piece.content.template emplace<image_part>().image);
+                return;
+            }
+        } else if (piece.template as<image_part>() != nullptr) {
+            member("text", image_mark);
+        }
+        constexpr std::array<std::string_view, 6> names{"text", "thought", "call", "response", "opaque", "image"};
         one_of(member, piece.content, names, [](auto& content) -> auto& {
             if constexpr (count_fields<std::remove_cvref_t<decltype(content)>>() == 1) {
                 return std::get<0>(fields_of(content));  // the text or wire form itself is the member
@@ -152,6 +193,7 @@ struct stored_members<capability_reply> {
         member("code", reply.code);
         if (reply.ok()) {
             member("result", reply.result);
+            unless_default(member, "images", reply.images);
         } else {
             member("message", reply.message);
             member("details", reply.details);

@@ -1,55 +1,75 @@
 #pragma once
-#include "net/proxy.hpp"
+#include "net/tcp_socket.hpp"
 #include "net/tls_session.hpp"
 
-#include <pyaichat/net/url.hpp>
-#include <pyaichat/policy/http_transport.hpp>
-
-#include <chrono>
+#include <cstddef>
 #include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// How to connect to a service.
-struct http_route {
-    url origin = {};
-    std::optional<proxy> via = {};
-    tls_context tls = {};  ///< for https
+/// Where a loop reads to: one pair for all its connections. What is read is used up before another connection reads.
+struct read_buffers {
+    std::vector<char> received = std::vector<char>(std::size_t{64} << 10);
+    std::vector<char> decrypted = std::vector<char>(std::size_t{16} << 10);  ///< the largest TLS record
 };
 
-/// One connection to a service, kept alive between exchanges. Not thread-safe, except for `interrupt`.
-class http_connection {
+/// A plain or TLS connection to a service, non-blocking.
+class http_connection final : socket_user {
 public:
-    using time_point = std::chrono::steady_clock::time_point;
+    /// Is told when something can be sent or received.
+    class user {
+    public:
+        virtual void connection_ready(http_connection& connection) = 0;
 
-    explicit http_connection(http_route route);
-    ~http_connection();
-
-    /// Connects to one of the numeric addresses (of the proxy, if any), opens the tunnel and performs the TLS handshake.
-    /// Fails with `connection_failed`.
-    [[nodiscard]] result<void> open(const std::vector<std::string>& addresses, time_point deadline);
-
-    struct outcome {
-        result<http_response> response;
-        bool received_any = false;  ///< at least one byte of a response was received
-        bool complete = true;       ///< false: an error response whose body was cut off
+    protected:
+        ~user() = default;
+    };
+    enum class state : unsigned char {
+        done,
+        blocked,  ///< to be continued when the user is told
+        closed,   ///< the peer has closed its side properly
+        broken,
     };
 
-    /// Sends a request for `target` and reads the response. If there is a sink, it receives the body of a 2xx response.
-    [[nodiscard]] outcome exchange(const http_request& request, const std::string& target, const http_body_sink* sink, time_point deadline);
+    http_connection(std::unique_ptr<tcp_socket> socket, read_buffers& buffers, user& owner);
+    http_connection(const http_connection&) = delete;
+    http_connection& operator=(const http_connection&) = delete;
+    /// Closes the connection; a TLS session with a close_notify, if the socket takes it.
+    ~http_connection();
 
-    /// Aborts the current operation and closes the connection permanently. Thread-safe.
-    void interrupt() noexcept;
+    void set_user(user& owner) noexcept { user_ = &owner; }
+    /// Tells the user in the next turn of the loop, also without an event.
+    void tell_again() { socket_->loop().again(*socket_); }
 
-    /// Returns whether the last response was complete and the connection is idle.
-    [[nodiscard]] bool reusable() const;
+    /// Starts TLS. Then call `shake_hands` until it is not `blocked`. If it is `broken`, `tls()` explains.
+    void start_tls(std::unique_ptr<tls_session> session) noexcept { tls_ = std::move(session); }
+    [[nodiscard]] state shake_hands();
+    /// Returns the TLS session, or null.
+    [[nodiscard]] const tls_session* tls() const noexcept { return tls_.get(); }
+
+    /// Sends one text, then the other, and removes from them what has been sent.
+    [[nodiscard]] state send(std::string_view& first, std::string_view& second);
+    /// Receives the next piece. `done`: it is in `bytes`, until the next call of any connection of the loop.
+    [[nodiscard]] state receive(std::string_view& bytes);
+    /// Returns whether a received piece has to be taken before other connections receive.
+    [[nodiscard]] bool has_unread() const noexcept { return tls_ != nullptr && tls_->has_input(); }
+    /// Returns whether the connection is open and the peer has sent nothing that is unread. Processes TLS messages without application
+    /// data, such as session tickets.
+    [[nodiscard]] bool idle();
 
 private:
-    struct state;
-    std::unique_ptr<state> state_;
+    void socket_ready(tcp_socket&) override { user_->connection_ready(*this); }
+    [[nodiscard]] bool feed_tls();
+    [[nodiscard]] state flush();
+
+    read_buffers& buffers_;
+    user* user_;
+    std::unique_ptr<tls_session> tls_ = {};
+    std::unique_ptr<tcp_socket> socket_;
+    std::size_t flushed_ = 0;  ///< bytes of the output of TLS that have been sent
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -4,9 +4,22 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
+
+namespace {
+
+/// Whether a text is the beginning of a line of an event stream.
+bool is_cut_field(std::string_view text) {
+    text = detail::trimmed(text);
+    constexpr std::array<std::string_view, 4> fields = {"data:", "event:", "id:", "retry:"};
+    return !text.empty() && std::any_of(fields.begin(), fields.end(), [text](std::string_view field) { return field.starts_with(text); });
+}
+
+}  // namespace
 
 failure interruption(std::string message) {
     return {.code = errc::connection_failed, .message = std::move(message), .hint = "The service's response was cut off."};
@@ -39,9 +52,11 @@ void json_stream::take_event(const sse_event& event) {
         done_ = true;
         return;
     }
-    result<json> chunk = parse_json(event.data);
+    result<json> chunk = parse_json(event.data, budget_, halves_);
     if (chunk) {
         take_chunk(*std::move(chunk), event.type);
+    } else if (is_spent(budget_, chunk.error())) {
+        failed_ = chunk.error();
     } else if (!event.terminated) {
         failed_ = interruption("the stream ended in the middle of an event");
     } else {
@@ -53,7 +68,7 @@ void json_stream::take_event(const sse_event& event) {
 void json_stream::take_line(std::string_view line) {
     constexpr std::string_view field = "error:";
     if (!failed_ && !done_ && line.starts_with(field)) {
-        if (result<json> error = parse_json(line.substr(field.size())); error) {
+        if (result<json> error = parse_json(line.substr(field.size()), budget_); error) {
             json document = json::object();
             document["error"] = *std::move(error);
             take_chunk(std::move(document), "error");
@@ -73,11 +88,17 @@ void json_stream::take_chunk(json chunk, std::string_view type) {
 
 /// Parses the lines outside of events: an error in the middle of a stream, or a body that is not a stream.
 void json_stream::read_document() {
-    result<json> document = parse_json(document_);
-    if (started_) {
+    result<json> document = parse_json(document_, budget_, halves_);
+    if (!document && is_spent(budget_, document.error())) {
+        failed_ = document.error();
+    } else if (started_) {
         if (document) {
             failed_ = on_stray_(*std::move(document));
+        } else if (document_.starts_with('{') || document_.starts_with('[')) {
+            failed_ = interruption("the stream ended in the middle of an error");
         }
+    } else if (!document && is_cut_field(document_)) {
+        failed_ = interruption("the stream ended in the middle of its first line");
     } else if (!document) {
         failed_ = unreadable(
             "the response is neither an event stream nor valid JSON (" + std::string(to_string(document.error().code)) + ")", document_);

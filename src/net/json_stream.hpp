@@ -23,14 +23,21 @@ public:
     /// Takes JSON outside of events after the first chunk, such as an error document. A line `error: {...}` is `{"error": {...}}`.
     using stray_receiver = std::function<std::optional<failure>(json document)>;
 
-    json_stream(std::size_t max_bytes, std::string_view secret, chunk_receiver on_chunk, stray_receiver on_stray)
-        : limit_(max_bytes), secret_(secret), on_chunk_(std::move(on_chunk)), on_stray_(std::move(on_stray)), parser_(max_bytes) {}
+    json_stream(std::size_t max_bytes, std::string_view secret, chunk_receiver on_chunk, stray_receiver on_stray,
+                lone_surrogates halves = lone_surrogates::replaced, json_budget budget = {})
+        : limit_(max_bytes),
+          secret_(secret),
+          on_chunk_(std::move(on_chunk)),
+          on_stray_(std::move(on_stray)),
+          halves_(halves),
+          budget_(std::move(budget)),
+          parser_(max_bytes) {}
 
     /// Parses the next piece. Returns false after a failure, which `finish` returns.
     [[nodiscard]] bool feed(std::string_view piece);
 
     /// Ends the stream. Fails with `connection_failed` (no chunk, or a cut event), `bad_response` (cannot be parsed), `too_large`, or the
-    /// failure of a callback.
+    /// failure of a callback or of the budget.
     [[nodiscard]] result<void> finish();
 
     /// Whether `[DONE]` was received.
@@ -51,6 +58,8 @@ private:
     std::string_view secret_;
     chunk_receiver on_chunk_;
     stray_receiver on_stray_;
+    lone_surrogates halves_;
+    json_budget budget_;  ///< for all documents of the stream
     std::size_t bytes_ = 0;
     sse_parser parser_;
     std::string document_ = {};  ///< the lines outside of events

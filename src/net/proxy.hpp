@@ -1,6 +1,5 @@
 #pragma once
-#include "net/byte_stream.hpp"
-
+#include <pyaichat/core/result.hpp>
 #include <pyaichat/net/url.hpp>
 
 #include <string>
@@ -23,8 +22,5 @@ struct proxy {
 /// Returns whether `no_proxy` (names and addresses, separated by commas or blanks) exempts a host from the proxy. `example.org` and
 /// `.example.org` match the name and its subdomains, `host:port` one port, `*` everything.
 [[nodiscard]] bool bypasses_proxy(const url& target, std::string_view no_proxy);
-
-/// Requests a tunnel to the target from the proxy at the other end of `stream`. Fails with `connection_failed`.
-[[nodiscard]] result<void> open_tunnel(byte_stream& stream, const proxy& via, const url& target);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

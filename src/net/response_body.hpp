@@ -9,8 +9,6 @@
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Extracts the body of a response from its framing: a length, chunks, or the end of the connection. No I/O.
-///
-/// Replaces the parser of cpp-httplib 0.11, which takes a malformed chunk for the end of the body and buffers lines of any length.
 class response_body {
 public:
     static constexpr std::size_t largest_line = 1'000;       ///< a chunk size line or a trailer

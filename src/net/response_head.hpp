@@ -13,14 +13,10 @@
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// An incremental, strict parser for the head of an HTTP/1.x response, without I/O. Skips interim (1xx) responses and the reason phrase.
-///
-/// Replaces the parser of cpp-httplib 0.11. That one overflows the stack on a reason phrase of 20 kB (recursive regular expression),
-/// buffers lines of any length, handles no interim response but a bare 100, percent-decodes header values, and reads an invalid
-/// length as zero.
 class response_head {
 public:
-    static constexpr std::size_t largest_line = 8'000;  ///< httplib's own limit is 8,192
-    static constexpr std::size_t largest = 64'000;      ///< all lines, including those of interim responses
+    static constexpr std::size_t largest_line = 8'000;
+    static constexpr std::size_t largest = 64'000;  ///< all lines, including those of interim responses
 
     enum class state : unsigned char { unfinished, finished, malformed, too_large };
 

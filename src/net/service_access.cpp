@@ -64,9 +64,25 @@ failure unreadable(std::string message) {
     return {.code = errc::bad_response, .message = std::move(message), .hint = "The service sent a response that cannot be read."};
 }
 
-result<json> parse_body(std::string_view body, std::string_view secret) {
-    result<json> parsed = parse_json(body);
-    if (!parsed) {
+result<json> parse_arguments(std::string_view text) {
+    json_budget budget;
+    return parse_json(text, budget);
+}
+
+bool is_spent(const json_budget& budget, const failure& error) noexcept {
+    return budget.values == 0 || error.code == errc::timeout || error.code == errc::cancelled;
+}
+
+std::optional<json> parse_refusal(std::string_view body) {
+    constexpr std::size_t longest = std::size_t{1} << 20;
+    json_budget budget{.values = 10'000};
+    result<json> parsed = body.size() <= longest ? parse_json(body, budget) : failure{.code = errc::too_large};
+    return parsed ? std::optional(*std::move(parsed)) : std::nullopt;
+}
+
+result<json> parse_body(std::string_view body, std::string_view secret, json_budget& budget, lone_surrogates halves) {
+    result<json> parsed = parse_json(body, budget, halves);
+    if (!parsed && !is_spent(budget, parsed.error())) {
         // Redact before cutting: a part of the key must not be shown either.
         failure error = unreadable("the response cannot be parsed as JSON (" + std::string(to_string(parsed.error().code)) +
                                    "): " + detail::one_line(redact(std::string(body), secret), 120));
@@ -89,6 +105,22 @@ std::string refusal_message(int status, std::string_view label, std::string_view
     const std::string shown = redact(detail::repair_utf8(text), secret);
     return "HTTP " + std::to_string(status) + (label.empty() ? "" : " ") + std::string(label) + ": " +
            (detail::is_blank(shown) ? std::string("(no body)") : std::string(detail::utf8_prefix(shown, quoted_bytes)));
+}
+
+std::optional<failure> redirect_failure(const http_response& response, std::string_view secret) {
+    if (response.status / 100 != 3) {
+        return std::nullopt;
+    }
+    constexpr std::size_t quoted_bytes = 500;
+    for (const http_header& header : response.headers) {
+        if (detail::equals_ignoring_case(header.name, "Location") && !detail::is_blank(header.value)) {
+            const std::string target = detail::one_line(redact(detail::repair_utf8(header.value), secret), quoted_bytes);
+            return failure{.code = errc::unreachable,
+                           .message = "HTTP " + std::to_string(response.status) + ": redirected to " + target,
+                           .hint = "The service has moved to " + target + ". Set the base URL to the new address if you trust it."};
+        }
+    }
+    return std::nullopt;
 }
 
 std::string common_hint(const failure& error, int status, const service_names& names) {

@@ -2,6 +2,7 @@
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -34,8 +35,18 @@ struct service_names {
 /// Makes the failure for a response in another form than documented.
 [[nodiscard]] failure unreadable(std::string message);
 
-/// Parses the body of a response that must be JSON. The failure quotes the start of the body, without the secret.
-[[nodiscard]] result<json> parse_body(std::string_view body, std::string_view secret);
+/// Parses the body of a response that must be JSON. If it is not, the failure quotes the start of the body, without the secret.
+[[nodiscard]] result<json> parse_body(std::string_view body, std::string_view secret, json_budget& budget,
+                                      lone_surrogates halves = lone_surrogates::replaced);
+
+/// Parses the body of a refusal. Nothing needs to be read of one that is not JSON, or too long for an error document.
+[[nodiscard]] std::optional<json> parse_refusal(std::string_view body);
+
+/// Parses the arguments of a call, which some services send as a text. At most `json_budget::values` values.
+[[nodiscard]] result<json> parse_arguments(std::string_view text);
+
+/// Returns whether parsing was stopped by the budget, not by the text.
+[[nodiscard]] bool is_spent(const json_budget& budget, const failure& error) noexcept;
 
 /// Adds a hint to a failure of the transport that has none, and redacts it.
 [[nodiscard]] failure without_connection(failure error, std::string_view secret);
@@ -43,6 +54,10 @@ struct service_names {
 /// Formats the message of a refused request: "HTTP 429 RESOURCE_EXHAUSTED: ...". `label` may be empty. The text is repaired, redacted and
 /// cut to 2,000 bytes.
 [[nodiscard]] std::string refusal_message(int status, std::string_view label, std::string_view text, std::string_view secret);
+
+/// Makes the failure for a redirect, which is never followed: the API key must not go to another address. Returns nothing for a response
+/// that is no redirect.
+[[nodiscard]] std::optional<failure> redirect_failure(const http_response& response, std::string_view secret);
 
 /// Returns the hint for a failure that is worded alike for all services: `authentication`, `unknown_model`, `rate_limited`, `unavailable`
 /// and `bad_response`. Other codes give an empty text.

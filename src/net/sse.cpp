@@ -7,6 +7,7 @@
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
 result<void> sse_parser::feed(std::string_view piece, const event_receiver& on_event, const line_receiver& on_stray) {
+    data_in_piece_ = {};  // of an earlier piece, if a receiver threw
     while (!piece.empty() && !too_large_) {
         // Searching for one byte at a time is fast, and no byte is searched twice for the same one.
         const std::size_t line_feed = std::min(piece.find('\n'), piece.size());
@@ -24,6 +25,7 @@ result<void> sse_parser::feed(std::string_view piece, const event_receiver& on_e
         }
         after_return_ = already_ended && !ends_line;
     }
+    keep_data();
     if (too_large_) {
         return failure{.code = errc::too_large,
                        .message = "an event of the stream is larger than " + std::to_string(limit_) + " bytes",
@@ -34,7 +36,7 @@ result<void> sse_parser::feed(std::string_view piece, const event_receiver& on_e
 
 void sse_parser::finish(const event_receiver& on_event, const line_receiver& on_stray) {
     if (!too_large_ && !line_.empty()) {
-        take_line(line_, on_event, on_stray);
+        take_line(line_, true, on_event, on_stray);
     }
     if (!too_large_) {
         dispatch(false, on_event);
@@ -43,23 +45,31 @@ void sse_parser::finish(const event_receiver& on_event, const line_receiver& on_
 }
 
 void sse_parser::take_part(std::string_view part, bool ends_line, const event_receiver& on_event, const line_receiver& on_stray) {
-    const std::size_t held = line_.size() + data_.size();
+    const std::size_t held = line_.size() + data_.size() + data_in_piece_.size();
     too_large_ = too_large_ || held > limit_ || part.size() > limit_ - held;
     if (too_large_) {
         return;
     }
     if (ends_line && line_.empty()) {
-        take_line(part, on_event, on_stray);
+        take_line(part, false, on_event, on_stray);
         return;
     }
     line_.append(part);
     if (ends_line) {
-        take_line(line_, on_event, on_stray);
+        take_line(line_, true, on_event, on_stray);
         line_.clear();
     }
 }
 
-void sse_parser::take_line(std::string_view line, const event_receiver& on_event, const line_receiver& on_stray) {
+/// Copies the data out of a piece that is read.
+void sse_parser::keep_data() {
+    if (!data_in_piece_.empty()) {
+        data_.assign(std::exchange(data_in_piece_, {}));
+    }
+}
+
+/// `is_buffered` says that the line is not in the piece that is read.
+void sse_parser::take_line(std::string_view line, bool is_buffered, const event_receiver& on_event, const line_receiver& on_stray) {
     if (std::exchange(first_line_, false) && line.starts_with("\xEF\xBB\xBF")) {
         line.remove_prefix(3);
     }
@@ -72,7 +82,12 @@ void sse_parser::take_line(std::string_view line, const event_receiver& on_event
     std::string_view value = line.substr(std::min(colon + 1, line.size()));
     value.remove_prefix(value.starts_with(' ') ? 1 : 0);
     if (name == "data") {
-        data_.append(has_data_ ? "\n" : "").append(value);
+        if (has_data_ || is_buffered) {
+            keep_data();
+            data_.append(has_data_ ? "\n" : "").append(value);
+        } else {
+            data_in_piece_ = value;
+        }
         has_data_ = true;
     } else if (name == "event") {
         type_ = value;
@@ -95,11 +110,12 @@ void sse_parser::take_line(std::string_view line, const event_receiver& on_event
 void sse_parser::dispatch(bool terminated, const event_receiver& on_event) {
     if (has_data_) {
         on_event({.type = type_.empty() ? std::string_view("message") : std::string_view(type_),
-                  .data = data_,
+                  .data = data_in_piece_.empty() ? std::string_view(data_) : data_in_piece_,
                   .id = id_,
                   .terminated = terminated});
     }
     data_.clear();
+    data_in_piece_ = {};
     type_.clear();
     has_data_ = false;
 }

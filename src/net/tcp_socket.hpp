@@ -1,57 +1,61 @@
 #pragma once
-#include "net/byte_stream.hpp"
+#include "net/reactor.hpp"
 
 #include <pyaichat/core/result.hpp>
 
-#include <atomic>
-#include <chrono>
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <string_view>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// A TCP connection with a deadline, which any thread can interrupt, also during connect. Raises no SIGPIPE.
-/// TCP_NODELAY is set: otherwise a small request may wait 40 ms for the acknowledgement of the last one.
-class tcp_socket final : public byte_stream {
+class tcp_socket;
+
+/// Is told when something can be done with a socket.
+class socket_user {
 public:
-    using time_point = std::chrono::steady_clock::time_point;
-    enum class readiness : unsigned char { to_receive, to_send };
+    virtual void socket_ready(tcp_socket& socket) = 0;
+
+protected:
+    ~socket_user() = default;
+};
+
+/// A non-blocking TCP connection that a loop watches. Raises no SIGPIPE. TCP_NODELAY is set: otherwise a small request may wait 40 ms for
+/// the acknowledgement of the last one.
+class tcp_socket final : public poll_target {
+public:
+    static constexpr std::ptrdiff_t broken = -1;
     static constexpr std::ptrdiff_t would_block = -2;
 
-    tcp_socket();
-    ~tcp_socket() override;
+    /// Starts to connect to a numeric address. Fails with `connection_failed`; the message is the reason of the system ("connection
+    /// refused").
+    [[nodiscard]] static result<std::unique_ptr<tcp_socket>> connect(reactor& loop, const std::string& address, int port,
+                                                                     socket_user& user);
+    ~tcp_socket();
 
-    /// Sets the deadline of all later waits.
-    void wait_until(time_point deadline) noexcept { deadline_ = deadline; }
+    /// Changes who is told. The user must outlive the socket.
+    void set_user(socket_user& user) noexcept { user_ = &user; }
+    [[nodiscard]] reactor& loop() const noexcept { return loop_; }
 
-    /// Closes the current connection and connects to a numeric address. Fails with `connection_failed`; the message is the reason of the
-    /// system ("connection refused").
-    [[nodiscard]] result<void> connect(const std::string& address, int port, time_point deadline);
+    /// Returns whether the attempt to connect has ended; then `connect_failure` says how.
+    [[nodiscard]] bool connect_ended() const noexcept { return writable || hung_up; }
+    /// Returns why it could not connect, or an empty text if it is connected.
+    [[nodiscard]] std::string connect_failure() const;
 
-    [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) override;
-    [[nodiscard]] bool send(std::string_view bytes) override;
-    [[nodiscard]] bool idle() override;
+    /// Returns the number of bytes received, 0 if the peer has ended its side, `would_block` or `broken`.
+    [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) noexcept;
+    /// Sends the two texts one after another. Returns the number of bytes sent, `would_block` or `broken`.
+    [[nodiscard]] std::ptrdiff_t send(std::string_view first, std::string_view second = {}) noexcept;
 
-    /// As `receive` and `send`, but without blocking: return a count, 0 (closed by the peer), `would_block` or `broken`.
-    [[nodiscard]] std::ptrdiff_t try_receive(char* to, std::size_t size) noexcept;
-    [[nodiscard]] std::ptrdiff_t try_send(const char* from, std::size_t size) noexcept;
-    /// Waits until the socket is ready. Returns false after the deadline or an interruption.
-    [[nodiscard]] bool wait(readiness what) noexcept { return wait(what, deadline_); }
-    /// Returns whether the deadline has not passed and nobody has interrupted. Needed beside `wait` for a peer that always has data ready.
-    [[nodiscard]] bool in_time() const noexcept;
-
-    /// Ends all current and future waits permanently. Thread-safe.
-    void interrupt() noexcept;
-    [[nodiscard]] bool interrupted() const noexcept { return interrupted_; }
+    void ready() override { user_->socket_ready(*this); }
 
 private:
-    [[nodiscard]] bool wait(readiness what, time_point deadline) noexcept;
-    [[nodiscard]] result<void> start_connect(const std::string& address, int port);
-    void close() noexcept;
+    tcp_socket(reactor& loop, int descriptor, socket_user& user) noexcept : loop_(loop), descriptor_(descriptor), user_(&user) {}
 
-    int descriptor_ = -1;
-    int wake_[2] = {-1, -1};  ///< a pipe: a byte in it wakes the waiting thread
-    std::atomic<bool> interrupted_ = false;
-    time_point deadline_ = time_point::max();
+    reactor& loop_;
+    int descriptor_;
+    socket_user* user_;
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

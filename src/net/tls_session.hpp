@@ -1,47 +1,72 @@
 #pragma once
-#include "net/tcp_socket.hpp"
+#include "net/tls_context.hpp"
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <string_view>
 
-struct ssl_ctx_st;
 struct ssl_st;
+struct ssl_session_st;
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// The TLS configuration of a transport: CA certificates, and TLS 1.2 as the minimum version.
-using tls_context = std::shared_ptr<ssl_ctx_st>;
+/// What a later connection to the same service needs to shorten its handshake.
+using tls_ticket = std::shared_ptr<ssl_session_st>;
 
-/// Loads the CA certificates. An empty `ca_file` means the system's, as OpenSSL finds them (also by SSL_CERT_FILE and SSL_CERT_DIR).
-/// Fails with `connection_failed`.
-[[nodiscard]] result<tls_context> load_tls_context(const std::string& ca_file);
-
-/// A TLS stream over a connected socket, which must outlive it.
-class tls_session final : public byte_stream {
+/// The client side of a TLS connection, without I/O: bytes of the peer go in, and bytes for the peer come out.
+class tls_session {
 public:
-    /// Performs the handshake and verifies the certificate for `host`; messages call the peer `name`. Fails with `connection_failed`.
-    [[nodiscard]] static result<std::unique_ptr<tls_session>> open(const tls_context& context, tcp_socket& socket, const std::string& host,
-                                                                   const std::string& name);
+    enum class state : unsigned char {
+        done,         ///< the operation is complete
+        wants_input,  ///< it continues when more bytes of the peer have been fed
+        closed,       ///< the peer has sent close_notify
+        broken,       ///< see `complaint`
+    };
 
-    ~tls_session() override;
+    /// `host` is the name that the certificate must have; messages call the peer `name`. Fails with `connection_failed`.
+    [[nodiscard]] static result<std::unique_ptr<tls_session>> make(const tls_context& context, const std::string& host,
+                                                                   const std::string& name, const tls_ticket& ticket);
 
-    /// Returns 0 only after the peer's close_notify. This detects a truncated response that has no length.
-    [[nodiscard]] std::ptrdiff_t receive(char* to, std::size_t size) override;
-    [[nodiscard]] bool send(std::string_view bytes) override;
-    /// Also processes TLS messages without application data, such as session tickets.
-    [[nodiscard]] bool idle() override;
+    /// Gives bytes of the peer. They must stay valid until an operation returns `wants_input`, `closed` or `broken`.
+    void feed(std::string_view bytes) noexcept { input_ = bytes; }
+    [[nodiscard]] bool has_input() const noexcept { return !input_.empty(); }
+    /// Reports that the peer has ended the connection: no more bytes follow.
+    void end_of_input() noexcept { input_ended_ = true; }
+
+    /// Continues the handshake.
+    [[nodiscard]] state shake_hands();
+    /// Explains why the handshake is broken.
+    [[nodiscard]] failure handshake_failure() const;
+    /// Decrypts into a buffer. `done`: `size` is the number of bytes, at least 1. Fed bytes may be left.
+    [[nodiscard]] state decrypt(char* to, std::size_t& size);
+    /// Encrypts a text of at most 16 KiB into one record. Returns false if the session is broken.
+    [[nodiscard]] bool encrypt(std::string_view text);
+    /// Announces the end of the connection to the peer.
+    void close();
+
+    /// Returns the bytes for the peer. The caller removes what it has sent.
+    [[nodiscard]] std::string& output() noexcept { return output_; }
+    /// Returns OpenSSL's words for the error that ended the session, if the peer caused it; else an empty text.
+    [[nodiscard]] const std::string& complaint() const noexcept { return complaint_; }
+    /// Returns what resumes this session, or null.
+    [[nodiscard]] tls_ticket ticket() const;
 
 private:
-    tls_session(const tls_context& context, tcp_socket& socket);
+    explicit tls_session(const tls_context& context, std::string name);
     [[nodiscard]] bool configure(const std::string& host);
-    /// Waits for what an incomplete OpenSSL call needs. Returns whether to repeat the call.
-    [[nodiscard]] bool wait_to_retry(int outcome);
-    [[nodiscard]] failure handshake_failure(const std::string& name) const;
+    [[nodiscard]] state state_after(int outcome);
 
-    tcp_socket& socket_;
+    struct buffers;  ///< what OpenSSL reads from and writes to
+    friend struct buffers;
+
     std::unique_ptr<ssl_st, void (*)(ssl_st*)> handle_;
-    bool healthy_ = false;         ///< no error since the handshake
-    bool closed_by_peer_ = false;  ///< the peer has sent close_notify
+    std::string name_;
+    std::string_view input_ = {};
+    bool input_ended_ = false;
+    bool healthy_ = false;  ///< no error since the handshake
+    std::string output_ = {};
+    std::string complaint_ = {};
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

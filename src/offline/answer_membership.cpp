@@ -19,7 +19,7 @@ std::string say_member(const question& asked, object_kind kind, lookups& look) {
     };
     std::string expression = in(asked.other);
     auto value = look.value_of(expression);
-    if (!value && is_path(asked.other) && is_undefined(look.first_error(), asked.other)) {
+    if (!value && is_object_path(asked.other) && is_undefined(look.first_error(), asked.other)) {
         expression = in("'" + asked.other + "'");
         value = look.value_of(expression);
     }

@@ -29,7 +29,7 @@ string_view expression_for(const operation& meant, object_kind kind) {
 
 /// A subject that is not a name needs brackets before a dot or an operator.
 std::string operand(const std::string& subject) {
-    return is_path(subject) || is_literal(subject) ? subject : "(" + subject + ")";
+    return is_object_path(subject) || is_literal(subject) ? subject : "(" + subject + ")";
 }
 
 /// The word as Python text: a name that is not defined in a question such as "how often is apple in words" is meant as a text.
@@ -129,7 +129,7 @@ std::string answer_operation(const question& asked, lookups& look) {
     const std::string count = asked.count.empty() ? std::string(usual_count) : asked.count;
     std::string expression = filled(form, asked.subject, asked.other, count);
     auto value = look.value_of(expression);
-    if (!value && is_path(asked.other) && is_undefined(look.first_error(), asked.other)) {
+    if (!value && is_object_path(asked.other) && is_undefined(look.first_error(), asked.other)) {
         expression = filled(form, asked.subject, quoted(asked.other), count);
         value = look.value_of(expression);
     }

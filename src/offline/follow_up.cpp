@@ -94,7 +94,7 @@ resolved_question resolve(question asked, const std::vector<std::string>& earlie
         question repeated = last_with_form(before.questions);
         repeated.subject = std::exchange(asked.subject, {});
         if (repeated.form == question_form::computation || repeated.form == question_form::value) {
-            repeated.form = is_path(repeated.subject) ? question_form::value : question_form::computation;
+            repeated.form = is_object_path(repeated.subject) ? question_form::value : question_form::computation;
         }
         asked = std::move(repeated);
     }

@@ -7,6 +7,7 @@
 #include "offline/follow_up.hpp"
 #include "offline/name_repair.hpp"
 #include "offline/reply_reader.hpp"
+#include "offline/typed_answer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -22,12 +23,14 @@ using detail::question_form;
 
 constexpr int most_repairs = 2;
 constexpr std::size_t longest_beginning = 300;
+constexpr const char* sees_no_images = "I cannot see images, so this is about the text alone.\n";
 
 /// The open question, the replies that have come since it was asked, and the questions before it.
 struct turn {
     std::string question = {};
     std::vector<past_call> past = {};
     std::vector<std::string> earlier = {};
+    bool has_images = false;  ///< with the question, or in a reply since then
 };
 
 /// The call that a reply belongs to, among those of the messages since the question.
@@ -42,16 +45,21 @@ turn read_turn(const conversation& messages) {
     std::vector<call_part> calls;
     for (const message& said : messages) {
         bool asks = said.role == role::user;
+        bool has_images = false;
         for (const part& piece : said.parts) {
             if (const auto* call = piece.as<call_part>()) {
                 calls.push_back(*call);
             } else if (const auto* reply = piece.as<response_part>()) {
                 asks = false;
+                has_images = has_images || !reply->images.empty();
                 if (const call_part* made = call_of(*reply, calls)) {
                     out.past.push_back({.name = made->name, .arguments = made->arguments, .envelope = reply->response});
                 }
+            } else if (piece.as<image_part>() != nullptr) {
+                has_images = true;
             }
         }
+        out.has_images = has_images || (out.has_images && !asks);
         if (asks) {
             if (!out.question.empty()) {
                 out.earlier.push_back(std::move(out.question));
@@ -110,6 +118,18 @@ outcome say(std::string_view text, finish_reason finish = finish_reason::stop) {
     return {.content = model_message(detail::shown_safely(text)), .finish = finish};
 }
 
+/// Says the answer, or gives the value that the request asks for. If the answer has no such value, its text says so.
+outcome answer_with(const model_request& request, const question& asked, const std::vector<past_call>& past, const std::string& remarks,
+                    const std::string& text) {
+    if (!detail::wants_value(request)) {
+        return say(remarks + text);
+    }
+    // A value cannot say that it is about another name than the question.
+    std::optional<message> given = remarks.empty() ? detail::give_value(request, asked, past, text) : std::nullopt;
+    return given ? outcome{.content = *std::move(given)}
+                 : say("I have an answer, but not in the form that was asked for: " + remarks + text, finish_reason::unanswered);
+}
+
 outcome make_calls(const lookups& look) {
     outcome out;
     for (const call_part& needed : look.needed()) {
@@ -122,10 +142,11 @@ outcome make_calls(const lookups& look) {
 /// more replies.
 outcome respond(const model_request& request) {
     const turn open = read_turn(request.messages);
+    std::string remarks = open.has_images ? sees_no_images : "";
     lookups before(request.declarations, open.past);
     const question recognised = detail::recognise(open.question);
     if (recognised.form == question_form::unknown) {
-        return say(detail::say_not_understood(open.question), finish_reason::unanswered);
+        return say(remarks + detail::say_not_understood(open.question), finish_reason::unanswered);
     }
     detail::resolved_question resolved = detail::resolve(recognised, open.earlier, before);
     if (!before.needed().empty()) {
@@ -134,7 +155,6 @@ outcome respond(const model_request& request) {
     if (!resolved.unclear.empty()) {
         return say(resolved.unclear, finish_reason::unanswered);
     }
-    std::string remarks;
     for (int repairs = 0;; ++repairs) {
         lookups look(request.declarations, open.past);
         const std::string text = detail::answer_question(resolved.asked, look);
@@ -142,7 +162,7 @@ outcome respond(const model_request& request) {
             return make_calls(look);
         }
         if (!text.empty()) {
-            return say(remarks + text);
+            return answer_with(request, resolved.asked, open.past, remarks, text);
         }
         const std::string why_not = say_why_not(resolved.asked, look);
         const json* error = look.first_error();
@@ -155,7 +175,7 @@ outcome respond(const model_request& request) {
             return say(detail::say_not_understood(open.question), finish_reason::unanswered);
         }
         if (!repaired) {
-            return say(remarks + why_not);
+            return say(remarks + why_not, detail::wants_value(request) ? finish_reason::unanswered : finish_reason::stop);
         }
         resolved.asked = std::move(repaired->asked);
         remarks += repaired->remark + "\n";
@@ -169,7 +189,7 @@ result<model_response> offline::complete(const model_request& request, const del
         return failure{.code = errc::cancelled, .message = "cancelled before it began"};
     }
     outcome done = respond(request);
-    model_response out{.model = "offline"};
+    model_response out{.model = "offline", .cost = money{}};
     const std::string_view word = done.finish == finish_reason::stop ? "STOP" : "UNANSWERED";
     out.candidates.push_back({.content = std::move(done.content), .finish = done.finish, .finish_text = std::string(word)});
     return out;

@@ -182,7 +182,7 @@ std::string without_possessive(const std::string& text) {
         if (owner.size() > 2 && owner.front() == '`' && owner.back() == '`') {
             owner = owner.substr(1, owner.size() - 2);
         }
-        if (is_path(owner)) {
+        if (is_object_path(owner)) {
             return before + owned + " of " + std::string(owner);
         }
     }

@@ -66,7 +66,7 @@ std::optional<std::string> read_slot(const question_row& row, string_view text, 
         return std::string();
     }
     if (!first && is_member_row(row) &&
-        (words_of(text).size() != 1 || !(is_path(text) || is_literal(text)) || is_item_noun(ascii_lower(text)))) {
+        (words_of(text).size() != 1 || !(is_object_path(text) || is_literal(text)) || is_item_noun(ascii_lower(text)))) {
         return std::nullopt;
     }
     switch (row.form) {
@@ -108,7 +108,7 @@ std::optional<question> filled(const question_row& row, const phrase_slots& slot
     if (row.form == form::variables && slots.subject.empty()) {
         subject = std::string(row.name);
     }
-    const bool computes = row.form == form::value && !is_path(*subject);
+    const bool computes = row.form == form::value && !is_object_path(*subject);
     return question{.form = computes ? form::computation : row.form,
                     .subject = *std::move(subject),
                     .other = *std::move(other),
@@ -244,7 +244,7 @@ question recognise(string_view text) {
         bare = trimmed(bare.substr(1, bare.size() - 2));
     }
     if (is_bare_expression(bare) && !is_question_word(bare)) {
-        return {.form = is_path(bare) ? form::value : form::computation, .subject = std::string(bare)};
+        return {.form = is_object_path(bare) ? form::value : form::computation, .subject = std::string(bare)};
     }
     if (auto found = match_table(words, true)) {
         return *std::move(found);
@@ -254,7 +254,7 @@ question recognise(string_view text) {
     }
     // "the price column of df"
     if (auto subject = read_subject(tidied); subject && subject->find('[') != std::string::npos && tidied.find('[') == std::string::npos) {
-        return {.form = is_path(*subject) ? form::value : form::computation, .subject = *std::move(subject)};
+        return {.form = is_object_path(*subject) ? form::value : form::computation, .subject = *std::move(subject)};
     }
     return {};
 }

@@ -112,7 +112,7 @@ string_view unquoted(string_view text) {
     }
     const string_view inside = trimmed(text.substr(1, text.size() - 2));
     const bool ticks = text.front() == '`' && inside.find('`') == string_view::npos;
-    const bool quotes = (text.front() == '\'' || text.front() == '"') && is_path(inside);
+    const bool quotes = (text.front() == '\'' || text.front() == '"') && is_object_path(inside);
     return ticks || quotes ? inside : text;
 }
 
@@ -163,7 +163,7 @@ std::string replaced(std::string text, string_view mark, string_view value) {
 
 std::optional<std::string> read_simple(string_view text) {
     text = unquoted(without_nouns(trimmed(text)));
-    if (is_path(text) || looks_like_expression(text)) {
+    if (is_object_path(text) || looks_like_expression(text)) {
         return std::string(text);
     }
     return std::nullopt;
@@ -181,7 +181,7 @@ std::optional<std::string> filled(const subject_phrase& meant, const phrase_slot
     const std::string other = attribute ? std::string(unquoted(slots.other)) : as_key(slots.other);
     const auto count = read_count(slots.count);
     const bool bad_other = meant.expression.find("{Y}") != string_view::npos &&
-                           (other.empty() || words_of(slots.other).size() != 1 || (attribute && !is_path(other)));
+                           (other.empty() || words_of(slots.other).size() != 1 || (attribute && !is_object_path(other)));
     const bool no_ordinal = meant.expression.find("{N-1}") != string_view::npos && is_literal(slots.count);  // "3 in xs" is no item
     if (bad_other || no_ordinal || (!slots.count.empty() && !count)) {
         return std::nullopt;
@@ -217,7 +217,7 @@ std::optional<std::string> read_phrase(string_view text, int depth) {
 
 }  // namespace
 
-bool is_path(string_view text) noexcept {
+bool is_object_path(string_view text) noexcept {
     do {
         const string_view name = take_word(text);
         if (name.empty() || is_digit(name.front())) {
@@ -269,19 +269,19 @@ bool looks_like_expression(string_view text) {
 }
 
 bool is_bare_expression(string_view text) {
-    if (is_path(text)) {
+    if (is_object_path(text)) {
         return true;
     }
     const std::vector<question_word> words = words_of(text);
-    const bool membership = words.size() == 3 && words[1].lower == "in" && is_path(words[0].typed) && is_path(words[2].typed);
+    const bool membership = words.size() == 3 && words[1].lower == "in" && is_object_path(words[0].typed) && is_object_path(words[2].typed);
     // "yes, why" is English; a tuple of more than literals needs brackets here.
     const bool comma = std::any_of(words.begin(), words.end(), [](const question_word& word) { return word.typed.ends_with(','); }) &&
                        text.find_first_of("([{") == string_view::npos;
-    const bool negation = words.size() == 2 && words[0].lower == "not" && is_path(words[1].typed);
+    const bool negation = words.size() == 2 && words[0].lower == "not" && is_object_path(words[1].typed);
     const auto has_word = [&](string_view wanted) {
         return std::any_of(words.begin() + 1, words.end(), [&](const question_word& word) { return word.typed == wanted; });
     };
-    const bool choice = words.size() >= 5 && words[1].typed == "if" && has_word("else") && is_path(words[0].typed);
+    const bool choice = words.size() >= 5 && words[1].typed == "if" && has_word("else") && is_object_path(words[0].typed);
     return membership || negation || choice || (!comma && looks_like_expression(text));
 }
 

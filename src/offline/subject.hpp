@@ -8,7 +8,7 @@
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Whether `text` is a path: names, attributes, and items with literal keys.
-[[nodiscard]] bool is_path(std::string_view text) noexcept;
+[[nodiscard]] bool is_object_path(std::string_view text) noexcept;
 
 /// Whether the text could be Python rather than English: something computes in it, and no two words stand side by side.
 [[nodiscard]] bool looks_like_expression(std::string_view text);

@@ -1,5 +1,6 @@
 #include "openai/call_assembly.hpp"
 
+#include "net/service_access.hpp"
 #include "openai/wire.hpp"
 
 #include <algorithm>
@@ -14,13 +15,16 @@ call_assembly::call* call_assembly::continued(std::optional<std::int64_t> key, c
         const auto at = std::find_if(calls_.rbegin(), calls_.rend(), [&](const call& one) { return one.key == key; });
         // Some servers number all calls alike. Others repeat a call under changing ids, but without its name.
         const bool other = at != calls_.rend() && !id.empty() && !at->id.empty() && id != at->id && !name.empty();
-        return at != calls_.rend() && !other ? &*at : nullptr;
+        // Without ids, a whole call at the index of a complete one is another call.
+        const bool whole_again = at != calls_.rend() && id.empty() && at->id.empty() && !name.empty() && has_arguments &&
+                                 !at->arguments.empty() && net::parse_arguments(at->arguments);
+        return at != calls_.rend() && !other && !whole_again ? &*at : nullptr;
     }
     if (!id.empty()) {
         const auto at = std::find_if(calls_.rbegin(), calls_.rend(), [&](const call& one) { return one.id == id; });
         if (at != calls_.rend()) {
             // A whole call under the id of a complete one is another call.
-            const bool other = has_arguments && !name.empty() && parse_json(at->arguments);
+            const bool other = has_arguments && !name.empty() && net::parse_arguments(at->arguments);
             return other ? nullptr : &*at;
         }
         const bool waits_for_id = !calls_.empty() && calls_.back().id.empty() && name.empty();
@@ -31,7 +35,7 @@ call_assembly::call* call_assembly::continued(std::optional<std::int64_t> key, c
     }
     call& last = calls_.back();
     // A named delta without index and id begins a call if the last one is complete.
-    const bool begins = !name.empty() && !last.name.empty() && (name != last.name || parse_json(last.arguments));
+    const bool begins = !name.empty() && !last.name.empty() && (name != last.name || net::parse_arguments(last.arguments));
     return begins ? nullptr : &last;
 }
 

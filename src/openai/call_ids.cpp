@@ -32,7 +32,7 @@ std::string made_up_id(std::string_view seed) {
 }
 
 void call_ids::begin_message() {
-    if (style_ == openai_call_ids::any) {
+    if (!in_conversation_) {
         used_.clear();
     }
 }

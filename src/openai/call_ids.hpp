@@ -13,9 +13,10 @@ namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 /// Chooses the ids under which the calls of a conversation are sent.
 class call_ids {
 public:
-    explicit call_ids(openai_call_ids style = openai_call_ids::any) : style_(style) {}
+    /// `in_conversation` says whether ids must be unique in the conversation, and not only in their message.
+    explicit call_ids(openai_call_ids style = openai_call_ids::any, bool in_conversation = false)
+        : style_(style), in_conversation_(in_conversation) {}
 
-    /// Begins a message: ids need to be unique only in their message, unless the service wants them unique in the conversation.
     void begin_message();
 
     /// Returns the id for a call that the history knows as `id`. `own` says whether the service itself wrote the id: then it is kept if it
@@ -26,6 +27,7 @@ private:
     [[nodiscard]] bool acceptable(std::string_view id, bool own) const;
 
     openai_call_ids style_;
+    bool in_conversation_;
     std::set<std::string, std::less<>> used_ = {};
     std::size_t count_ = 0;  ///< of all calls so far
 };

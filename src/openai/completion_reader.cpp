@@ -6,13 +6,19 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 
-completion_reader::completion_reader(const delta_sink& sink, decode_style decoding, const error_style& errors, std::size_t max_bytes)
-    : sink_(sink),
+completion_reader::completion_reader(const delta_sink& sink, decode_style decoding, const error_style& errors, std::size_t max_bytes,
+                                     json_budget budget)
+    : sink_([this, sink](delta_sink::kind what, std::string_view piece) {
+          shown_ = true;
+          sink(what, piece);
+      }),
+      shown_to_(sink),
       decoding_(std::move(decoding)),
       errors_(errors),
       stream_(
           max_bytes, errors.names.secret, [this](json chunk, std::string_view type) { return take_chunk(std::move(chunk), type); },
-          [this](const json& document) { return is_error(document) ? settle(decode_error_document(document, errors_)) : std::nullopt; }) {}
+          [this](const json& document) { return is_error(document) ? settle(decode_error_document(document, errors_)) : std::nullopt; },
+          lone_surrogates::replaced, std::move(budget)) {}
 
 std::optional<failure> completion_reader::settle(result<model_response> read) {
     if (!read) {
@@ -37,6 +43,14 @@ std::optional<failure> completion_reader::take_chunk(json chunk, std::string_vie
 }
 
 result<model_response> completion_reader::finish() {
+    result<model_response> response = outcome();
+    if (!response && shown_) {
+        shown_to_.restart();
+    }
+    return response;
+}
+
+result<model_response> completion_reader::outcome() {
     if (const result<void> ended = stream_.finish(); !ended) {
         return ended.error();
     }

@@ -13,7 +13,8 @@ namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 /// Reads the body of a response incrementally: events, or one JSON document.
 class completion_reader {
 public:
-    completion_reader(const delta_sink& sink, decode_style decoding, const error_style& errors, std::size_t max_bytes);
+    completion_reader(const delta_sink& sink, decode_style decoding, const error_style& errors, std::size_t max_bytes,
+                      json_budget budget = {});
     completion_reader(const completion_reader&) = delete;
     completion_reader& operator=(const completion_reader&) = delete;
     virtual ~completion_reader() = default;
@@ -22,7 +23,7 @@ public:
     [[nodiscard]] bool feed(std::string_view piece) { return stream_.feed(piece); }
 
     /// Ends the stream and returns the response. Fails with `connection_failed` (cut), `bad_response` (cannot be parsed), `too_large`, or
-    /// the error that the service sent in the stream.
+    /// the error that the service sent in the stream. After a failure, the sink has withdrawn what was shown.
     [[nodiscard]] result<model_response> finish();
 
 protected:
@@ -37,9 +38,12 @@ protected:
 
 private:
     [[nodiscard]] std::optional<failure> take_chunk(json chunk, std::string_view type);
+    [[nodiscard]] result<model_response> outcome();
     [[nodiscard]] std::optional<failure> settle(result<model_response> read);
 
-    delta_sink sink_;
+    delta_sink sink_;  ///< notes that something was shown
+    delta_sink shown_to_;
+    bool shown_ = false;
     decode_style decoding_;
     error_style errors_;
     net::json_stream stream_;

@@ -1,5 +1,7 @@
 #include "openai/declared_schema.hpp"
 
+#include <pyaichat/schema/reduce.hpp>
+
 #include "core/json_members.hpp"
 
 #include <algorithm>
@@ -42,9 +44,23 @@ bool all_strict(const json& list_or_map) {
 
 }  // namespace
 
+bool is_enforceable(const json& schema) {
+    // The strict form: the keywords of `known_in_strict`, with the formats, patterns and sizes that the service compiles.
+    constexpr schema_profile strict{
+        .name = "strict",
+        .keywords =
+            "type properties required additionalProperties items enum const anyOf title description minimum maximum multipleOf "
+            "pattern format minItems maxItems exclusiveMinimum exclusiveMaximum",
+        .formats = "date-time date time duration email hostname ipv4 ipv6 uuid",
+        .patterns = pattern_support::regular,
+        .max_choices = 1000,
+        .max_depth = 10};
+    return is_strict(schema) && string_member(schema, "type") == "object" && reduce_schema(schema, strict).left_out.empty();
+}
+
 json declared_parameters(const capability_spec& spec, const openai_profile& profile, bool needed) {
     if (spec.parameters.is_object()) {
-        return spec.parameters;
+        return reduce_schema(spec.parameters, profile.parameters).schema;
     }
     if (!profile.empty_parameters && !needed) {
         return nullptr;

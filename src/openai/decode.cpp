@@ -29,7 +29,7 @@ json decode_arguments(const json& function, bool allows_calls) {
     if (detail::is_blank(*text) && allows_calls) {
         return json::object();
     }
-    result<json> parsed = parse_json(*text);
+    result<json> parsed = net::parse_arguments(*text);
     return parsed && parsed->is_object() ? *std::move(parsed) : json(*text);
 }
 

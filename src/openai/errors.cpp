@@ -170,7 +170,11 @@ std::string hint_for(const failure& outcome, int status, const service_error& er
         case errc::permission_denied:
             return "The API key may not use this service or model." +
                    named(" Check the project that the key in ", style.names.key_variable, " belongs to.");
-        case errc::quota_exhausted: return "The credit or quota of the API key's account is used up. Check its plan and billing.";
+        case errc::quota_exhausted:
+            if (error.should_retry == false) {
+                return "The service limits requests and says that a retry does not help. Try again later, or check the account's limits.";
+            }
+            return "The credit or quota of the API key's account is used up. Check its plan and billing.";
         case errc::too_large:
             return "The conversation is too large for the model. Ask a smaller question, start a new conversation, or raise the context "
                    "size of "
@@ -227,7 +231,7 @@ bool is_error(const json& document) {
 result<model_response> decode_refusal(int status, std::string_view body, std::span<const http_header> headers, const error_style& style,
                                       std::chrono::system_clock::time_point now) {
     service_error error;
-    if (const result<json> document = parse_json(body); document) {
+    if (const std::optional<json> document = net::parse_refusal(body); document) {
         error = read_error(*document);
     }
     read_headers(headers, now, error);
@@ -236,8 +240,10 @@ result<model_response> decode_refusal(int status, std::string_view body, std::sp
 
 result<model_response> decode_error_document(const json& document, const error_style& style) {
     const service_error error = read_error(document);
-    const bool quota = error.code == "insufficient_quota" || error.code == "rate_limit_exceeded";
-    return to_result(error.status != 0 ? error.status : quota ? 429 : 500, error, dump_json(document), style);
+    const bool limited = error.code == "insufficient_quota" || error.code == "rate_limit_exceeded" || error.code == "slow_down";
+    const bool refused = error.type == "invalid_request_error" || error.code == "invalid_prompt";
+    const int status = error.status != 0 ? error.status : limited ? 429 : refused ? 400 : 500;
+    return to_result(status, error, dump_json(document), style);
 }
 
 bool demands_no_reasoning(const failure& error) {

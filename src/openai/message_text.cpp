@@ -1,5 +1,6 @@
 #include "openai/message_text.hpp"
 
+#include "core/base64.hpp"
 #include "openai/wire.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -136,6 +137,10 @@ void append_item(model_text& out, const json& item) {
     append_json(out.text, item, max_json_depth + 4);
 }
 
+bool is_reasoning_item(const json& item) {
+    return string_member(item, "type") == "reasoning";
+}
+
 /// Encodes a model message for the Responses API: all items that the service sent, or items made from the parts.
 model_text encode_output(const message& one, const message_style& style, call_ids& ids) {
     model_text out;
@@ -149,11 +154,19 @@ model_text encode_output(const message& one, const message_style& style, call_id
     };
     ids.begin_message();
     if (own) {
-        for (const json& item : elements_of(one.wire->body, "output")) {
-            json sent = item;
-            if (string_member(item, "type") == "function_call" && next < calls.size()) {
-                sent["call_id"] = next_id();
+        const json::array_t& items = elements_of(one.wire->body, "output");
+        // Without the item that follows it, the service refuses reasoning.
+        const auto end = std::find_if_not(items.rbegin(), items.rend(), is_reasoning_item).base();
+        for (auto item = items.begin(); item != end; ++item) {
+            if (string_member(*item, "type") != "function_call" || next >= calls.size()) {
+                append_item(out, *item);
+                continue;
             }
+            json sent = *item;
+            if (!string_member(sent, "arguments")) {
+                sent["arguments"] = arguments_text(sent, *calls[next]);
+            }
+            sent["call_id"] = next_id();
             append_item(out, sent);
         }
         return out;
@@ -207,6 +220,18 @@ model_text encode_chat(const message& one, const message_style& style, call_ids&
 
 model_text encode_model(const message& one, const message_style& style, call_ids& ids) {
     return style.responses ? encode_output(one, style, ids) : encode_chat(one, style, ids);
+}
+
+std::string text_piece(std::string_view text, const message_style& style) {
+    std::string out = style.responses ? R"({"type":"input_text","text":)" : R"({"type":"text","text":)";
+    append_string(out, text);
+    return out + '}';
+}
+
+std::string image_piece(const image& picture, const message_style& style) {
+    const std::string url = "data:" + picture.mime_type() + ";base64," + detail::encode_base64(picture.data());
+    return style.responses ? R"({"type":"input_image","detail":"auto","image_url":")" + url + R"("})"
+                           : R"({"type":"image_url","image_url":{"url":")" + url + R"("}})";
 }
 
 std::string encode_reply(std::string_view id, std::string_view content, const message_style& style) {

@@ -28,7 +28,13 @@ struct message_style {
 /// Encodes a model message: unchanged if its author is `style.writer` (wire document, sections 9.8 and 10), else from its parts.
 [[nodiscard]] model_text encode_model(const message& one, const message_style& style, call_ids& ids);
 
-/// Encodes the reply to a call. `content` is a JSON string.
+/// Encodes a text as a part of a user message.
+[[nodiscard]] std::string text_piece(std::string_view text, const message_style& style);
+
+/// Encodes an image as a part of a user message or of an output.
+[[nodiscard]] std::string image_piece(const image& picture, const message_style& style);
+
+/// Encodes the reply to a call. `content` is a JSON string, or a list for the Responses API.
 [[nodiscard]] std::string encode_reply(std::string_view id, std::string_view content, const message_style& style);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::openai_codec

@@ -1,6 +1,7 @@
 #include "openai/messages_text.hpp"
 
 #include "openai/wire.hpp"
+#include "provider/image_text.hpp"
 
 #include <pyaichat/message/capability_reply.hpp>
 
@@ -31,12 +32,12 @@ std::string content_of(const json& response) {
 
 void messages_text::add(const message& one, const message_style& style) {
     if (!std::exchange(styled_, true)) {
-        names_ = call_ids(style.profile.call_ids);
+        names_ = call_ids(style.profile.call_ids, style.responses || style.profile.call_ids == openai_call_ids::nine);
     }
     if (one.role == role::model) {
         add_model(one, style);
     } else {
-        add_user(one);
+        add_user(one, style);
     }
 }
 
@@ -54,6 +55,7 @@ void messages_text::add_model(const message& one, const message_style& style) {
         open_.clear();
     }
     append_open_user(closed_, style);
+    images_.clear();
     due_.clear();
     for (detail::sent_call& call : encoded.calls) {
         due_.add(std::move(call));
@@ -63,20 +65,56 @@ void messages_text::add_model(const message& one, const message_style& style) {
     open_by_model_ = true;
 }
 
-void messages_text::add_user(const message& one) {
+/// Adds an image, with a label before it. If the service does not take the image there, `text` says so.
+void messages_text::take_image(const image& picture, const message_style& style, std::string_view label, std::string& text) {
+    const bool in_last_reply = !due_.empty() && style.profile.text_after_replies == openai_text_after_replies::in_last_reply;
+    if (in_last_reply || !detail::is_taken(picture, style.profile.image_types)) {
+        append_paragraph(text, std::string(label) + (label.empty() ? "" : " ") + detail::missing_image_text(picture));
+        return;
+    }
+    if (!label.empty()) {
+        append_comma(images_);
+        images_ += text_piece(label, style);
+    }
+    append_comma(images_);
+    images_ += image_piece(picture, style);
+}
+
+void messages_text::take_reply(const response_part& reply, std::size_t index, const message_style& style, std::string& text) {
+    std::string content = content_of(reply.response);
+    std::string images;  // of an output of the Responses API
+    for (std::size_t i = 0; i < reply.images.size(); ++i) {
+        const image& picture = reply.images[i];
+        if (!style.responses) {
+            take_image(picture, style, detail::reply_image_text(reply.name, i + 1), text);
+        } else if (detail::is_taken(picture, style.profile.image_types)) {
+            images += "," + image_piece(picture, style);
+        } else {
+            images += "," + text_piece(detail::missing_image_text(picture), style);
+        }
+    }
+    if (!images.empty()) {
+        content = R"([{"type":"input_text","text":)" + content + "}" + images + "]";
+    }
+    due_.set(index, std::move(content));
+}
+
+void messages_text::add_user(const message& one, const message_style& style) {
     std::string text;
     bool has_news = false;
     for (const part& piece : one.parts) {
         if (const auto* said = piece.as<text_part>()) {
             append_paragraph(text, said->text);
+        } else if (const auto* picture = piece.as<image_part>()) {
+            take_image(picture->image, style, {}, text);
         } else if (const auto* reply = piece.as<response_part>()) {
             if (const auto index = due_.find(*reply)) {
-                due_.set(*index, content_of(reply->response));
+                take_reply(*reply, *index, style, text);
                 has_news = true;
             }
         }
     }
-    if (!has_news && text.empty()) {
+    if (!has_news && text.empty() && images_.empty()) {
         return;
     }
     if (std::exchange(open_by_model_, false)) {
@@ -88,7 +126,7 @@ void messages_text::add_user(const message& one) {
 }
 
 std::size_t messages_text::size() const noexcept {
-    return closed_.size() + (open_by_model_ ? 0 : open_.size() + due_.bytes());
+    return closed_.size() + (open_by_model_ ? 0 : open_.size() + images_.size() + due_.bytes());
 }
 
 void messages_text::append_to(std::string& out, const message_style& style) const {
@@ -118,10 +156,14 @@ void messages_text::append_open_user(std::string& out, const message_style& styl
         append_comma(out);
         out += encode_reply(ids_[i], content, style);
     }
-    if (!text.empty() && !in_last_reply) {
+    if (!images_.empty() || (!text.empty() && !in_last_reply)) {
         append_comma(out);
         out += R"({"role":"user","content":)";
-        append_string(out, text);
+        if (images_.empty()) {
+            append_string(out, text);
+        } else {
+            out += '[' + (text.empty() ? std::string() : text_piece(text, style) + ',') + images_ + ']';
+        }
         out += '}';
     }
 }

@@ -9,8 +9,9 @@ namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
 /// Encodes the `messages` of a request message by message. Adding a message does not touch the earlier text.
 ///
 /// Enforces section 3.1 of the wire document for any history: after an assistant message with calls come exactly their replies, in order,
-/// and after those the text of the user. Adjacent user messages are merged. A trailing model message is held back until a user message
-/// follows.
+/// and after those the text of the user, then its images. A tool message of Chat Completions has no images: those of replies follow the
+/// tool messages, each with a text that names its call. Adjacent user messages are merged. A trailing model message is held back until a
+/// user message follows.
 class messages_text {
 public:
     void add(const message& one, const message_style& style);
@@ -27,11 +28,14 @@ public:
 
 private:
     void add_model(const message& one, const message_style& style);
-    void add_user(const message& one);
+    void add_user(const message& one, const message_style& style);
+    void take_reply(const response_part& reply, std::size_t index, const message_style& style, std::string& text);
+    void take_image(const image& picture, const message_style& style, std::string_view label, std::string& text);
     void append_open_user(std::string& out, const message_style& style) const;
 
     std::string closed_ = {};            ///< messages that are complete
     std::string open_ = {};              ///< the last message: JSON of the model, or text of the user
+    std::string images_ = {};            ///< images of the open user message, and their labels: parts, separated by commas
     bool open_by_model_ = false;         ///< whether the last message is the model's
     detail::call_replies due_ = {};      ///< calls of the open model message, or of the one before the open user message
     std::vector<std::string> ids_ = {};  ///< the ids under which the due calls were sent

@@ -1,27 +1,26 @@
 #include <pyaichat/openai/openai.hpp>
 
-#include "openai/request_encoder.hpp"
-#include "openai/service.hpp"
+#include "net/service_exchange.hpp"
+#include "openai/attempt.hpp"
 #include "openai/wire.hpp"
-#include "provider/check_calls.hpp"
 
 #include <pyaichat/openai/codec.hpp>
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 struct openai::state {
-    state(openai_options wanted, any_http_transport transport)
-        : options(std::move(wanted)), service(options, std::move(transport)), encoder(options) {}
+    state(openai_options options, any_http_transport chosen)
+        : service(std::make_shared<openai_codec::service>(std::move(options))), transport(std::move(chosen)) {}
 
-    const openai_options options;
-    const openai_codec::service service;
-    openai_codec::request_encoder encoder;
-    std::atomic<bool> without_reasoning = false;  ///< the model takes functions only with the effort `none`
+    [[nodiscard]] result<json> exchange(const result<http_request>& wire, const cancel_token& cancel) const {
+        return net::exchange(*service, transport, wire, cancel);
+    }
+
+    const std::shared_ptr<openai_codec::service> service;
+    const any_http_transport transport;
 };
 
 openai::openai(openai_options options) : openai(options, net::https_transport(options.https)) {}
@@ -30,36 +29,35 @@ openai::openai(openai_options options, any_http_transport transport)
     : state_(std::make_shared<state>(std::move(options), std::move(transport))) {}
 
 const openai_options& openai::options() const noexcept {
-    return state_->options;
+    return state_->service->options();
 }
 
 result<model_response> openai::complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
-    const std::shared_ptr<state> held = state_;
-    const auto begin = std::chrono::steady_clock::now();
-    const openai_codec::decode_style decoding{.writer = held->encoder.style().writer, .functions = !request.declarations.empty()};
-    const auto attempt = [&](duration time_left) -> result<model_response> {
-        result<std::string> body = held->encoder.encode(request, held->without_reasoning ? "none" : "");
-        return body ? held->service.complete(*std::move(body), time_left, decoding, sink, cancel) : body.error();
-    };
-    result<model_response> response = attempt(request.time_left);
-    const bool may_repeat = held->options.generation.reasoning_effort.empty() && !held->without_reasoning;
-    if (!response && may_repeat && openai_codec::demands_no_reasoning(response.error())) {
-        held->without_reasoning = true;
-        const duration left = request.time_left - (std::chrono::steady_clock::now() - begin);
-        response = attempt(std::max(left, duration::zero()));
-    }
-    if (response) {
-        detail::check_calls(*response, request.declarations);
-        for (candidate& one : response->candidates) {
-            one.finish_text = net::redact(std::move(one.finish_text), held->options.api_key);
-            one.finish_message = net::redact(std::move(one.finish_message), held->options.api_key);
-        }
-    }
-    return response;
+    return net::perform(state_->transport, request, sink, cancel,
+                        [service = state_->service](net::attempt_setup asked) { return openai_codec::attempt(service, std::move(asked)); });
+}
+
+void openai::start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply) {
+    state_->transport.start(
+        std::make_unique<openai_codec::attempt>(
+            state_->service, net::attempt_setup{.request = request, .sink = sink, .cancel = cancel, .reply = std::move(reply)}),
+        cancel);
+}
+
+bool openai::is_async() const noexcept {
+    return state_->transport.is_async();
+}
+
+std::shared_ptr<event_loop> openai::loop() const {
+    return state_->transport.loop();
+}
+
+bool openai::takes_answer_schema(const json& schema) const {
+    return state_->service->encoder().takes_answer_schema(schema);
 }
 
 result<std::vector<openai_model_info>> openai::list_models(duration timeout, const cancel_token& cancel) {
-    const result<json> body = state_->service.get("/models", timeout, cancel);
+    const result<json> body = state_->exchange(state_->service->get("/models", timeout), cancel);
     if (!body) {
         return body.error();
     }
@@ -78,7 +76,7 @@ result<std::vector<openai_model_info>> openai::list_models(duration timeout, con
 }
 
 result<openai_model_info> openai::describe_model(duration timeout, const cancel_token& cancel) {
-    const std::string wanted = openai_codec::model_name(state_->options);
+    const std::string wanted = openai_codec::model_name(options());
     result<std::vector<openai_model_info>> models = list_models(timeout, cancel);
     if (!models) {
         return models.error();
@@ -89,11 +87,11 @@ result<openai_model_info> openai::describe_model(duration timeout, const cancel_
     if (found != models->end()) {
         return *std::move(found);
     }
-    if (!state_->options.profile.checks_model) {
+    if (!options().profile.checks_model) {
         return models->empty() ? openai_model_info{.name = wanted} : models->front();
     }
     failure error{.code = errc::unknown_model, .message = "the service does not list the model \"" + wanted + "\""};
-    error.hint = net::common_hint(error, 0, {.model = wanted, .model_variable = state_->options.model_variable});
+    error.hint = net::common_hint(error, 0, {.model = wanted, .model_variable = options().model_variable});
     return error;
 }
 

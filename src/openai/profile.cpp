@@ -19,6 +19,8 @@ void not_openai(openai_profile& profile, const char* url) {
     profile.strict_tools = false;
     profile.responses_models.clear();
     profile.empty_parameters = true;
+    profile.answer_schemas = openai_answer_schemas::alone;
+    profile.models_without_answer_schemas.clear();
 }
 
 /// A server on the own machine.
@@ -45,50 +47,67 @@ constexpr std::array<named_profile, 11> profiles = {{
          profile.no_content = openai_no_content::empty;
          profile.call_ids = openai_call_ids::nine;
          profile.text_after_replies = openai_text_after_replies::in_last_reply;
+         profile.parameters = schema_profiles::mistral;
      }},
     {"groq",
      [](openai_profile& profile) {
          hosted(profile, "https://api.groq.com/openai/v1", "GROQ_API_KEY");
          profile.token_limit_member = "max_completion_tokens";
+         profile.parameters = schema_profiles::groq;
      }},
     {"deepseek",
      [](openai_profile& profile) {
          hosted(profile, "https://api.deepseek.com", "DEEPSEEK_API_KEY");
          profile.required_choice.clear();
          profile.no_content = openai_no_content::empty;
+         profile.answer_schemas = openai_answer_schemas::none;  // only JSON of any form
          profile.demanded_member = "reasoning_content";
+         profile.image_types.clear();
      }},
     {"kimi",
      [](openai_profile& profile) {
          hosted(profile, "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY");
          profile.required_choice.clear();
          profile.no_content = openai_no_content::empty;
+         profile.answer_schemas = openai_answer_schemas::none;  // only JSON of any form
          profile.demanded_member = "reasoning_content";
      }},
     {"gemini",
      [](openai_profile& profile) {
          hosted(profile, "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY");
+         profile.parameters = schema_profiles::gemini;
+         profile.image_types = {"image/png", "image/jpeg", "image/webp"};
          profile.foreign_call_members = json::object(
              {{"extra_content", json::object({{"google", json::object({{"thought_signature", "skip_thought_signature_validator"}})}})}});
      }},
-    {"vllm", [](openai_profile& profile) { local_server(profile, "http://localhost:8000/v1"); }},
+    {"vllm",
+     [](openai_profile& profile) {
+         local_server(profile, "http://localhost:8000/v1");
+         profile.parameters = schema_profiles::vllm;
+     }},
     {"lm_studio",
      [](openai_profile& profile) {
          local_server(profile, "http://localhost:1234/v1");
+         profile.parameters = schema_profiles::llamacpp;  // most of its models run on llama.cpp
+         profile.image_types = {"image/png", "image/jpeg", "image/webp"};
          profile.token_limit_member = "max_tokens";
          profile.no_content = openai_no_content::empty;
      }},
     {"ollama",
      [](openai_profile& profile) {
          local_server(profile, "http://localhost:11434/v1");
+         profile.parameters = schema_profiles::ollama;
+         profile.image_types = {"image/png", "image/jpeg"};
          profile.token_limit_member = "max_tokens";
          profile.required_choice.clear();
      }},
     {"llamacpp",
      [](openai_profile& profile) {
          local_server(profile, "http://localhost:8080/v1");
+         profile.image_types = {"image/png", "image/jpeg"};
          profile.model = "default";
          profile.checks_model = false;
+         profile.parameters = schema_profiles::llamacpp;
          profile.parallel_calls = true;
          profile.token_limit_member = "max_tokens";
      }},

@@ -36,6 +36,7 @@ void append_declaration(std::string& out, const capability_spec& spec, const mes
 request_encoder::request_encoder(const openai_options& options)
     : style_{.writer = wire_writer(options), .profile = options.profile, .responses = uses_responses(options)},
       settings_(encode_settings(options)),
+      answer_(options),
       has_effort_(!options.generation.reasoning_effort.empty()) {}
 
 result<void> request_encoder::append_functions(std::string& out, const model_request& request, const messages_text& messages) {
@@ -67,6 +68,19 @@ result<void> request_encoder::append_functions(std::string& out, const model_req
     return {};
 }
 
+/// Returns the instructions as a message, or as a member for the Responses API.
+detail::text_cache::encoded request_encoder::encoded_instructions(const model_request& request) {
+    return instructions_.get(request.instructions, [this](const std::string& text) {
+        std::string out;
+        if (style_.responses) {
+            append_member(out, "instructions", text);
+        } else {
+            append_json(out, json::object({{"content", text}, {"role", style_.profile.system_role}}));
+        }
+        return out;
+    });
+}
+
 result<std::string> request_encoder::encode(const model_request& request, std::string_view effort) {
     if (!settings_) {
         return settings_.error();
@@ -85,18 +99,20 @@ result<std::string> request_encoder::encode(const model_request& request, std::s
     body.reserve(known.text.size() + request.instructions.size() + settings_->size() + 4096);
     body += '{';
     body += *settings_;
+    answer_.append_to(body, request);
     if (!effort.empty() && !has_effort_) {
         append_member(body, "reasoning_effort", effort);
     }
     if (const result<void> done = append_functions(body, request, known.text); !done) {
         return done.error();
     }
-    if (style_.responses && !request.instructions.empty()) {
-        append_member(body, "instructions", request.instructions);
+    const bool instructed = !request.instructions.empty();
+    if (style_.responses && instructed) {
+        body += *encoded_instructions(request);
     }
     body += style_.responses ? R"("input":[)" : R"("messages":[)";
-    if (!style_.responses && !request.instructions.empty()) {
-        append_json(body, json::object({{"content", request.instructions}, {"role", style_.profile.system_role}}));
+    if (!style_.responses && instructed) {
+        body += *encoded_instructions(request);
     }
     known.text.append_to(body, style_);
     body += "]}";

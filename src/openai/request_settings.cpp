@@ -1,6 +1,5 @@
 #include "openai/request_settings.hpp"
 
-#include "openai/declared_schema.hpp"
 #include "openai/wire.hpp"
 
 #include <pyaichat/openai/codec.hpp>
@@ -24,14 +23,6 @@ void put(json& object, const std::string& name, const std::optional<T>& value) {
     }
 }
 
-json response_schema(const openai_generation& generation) {
-    json schema = json::object({{"name", generation.response_schema_name}, {"schema", generation.response_schema}});
-    if (is_strict(generation.response_schema)) {
-        schema["strict"] = true;
-    }
-    return schema;
-}
-
 /// The members that only Chat Completions has, or has under this name.
 void put_chat(json& members, const openai_options& options) {
     const openai_generation& generation = options.generation;
@@ -45,12 +36,10 @@ void put_chat(json& members, const openai_options& options) {
     if (!generation.reasoning_effort.empty()) {
         members["reasoning_effort"] = generation.reasoning_effort;
     }
-    if (!generation.response_schema.is_null()) {
-        members["response_format"] = json::object({{"json_schema", response_schema(generation)}, {"type", "json_schema"}});
-    }
     if (options.stream && options.profile.stream_options) {
         members["stream_options"] = json::object({{"include_usage", true}});
     }
+    members.erase("response_format");  // see `answer_format`
 }
 
 /// The members of the Responses API. The service keeps nothing, so its reasoning has to come back encrypted.
@@ -62,11 +51,7 @@ void put_responses(json& members, const openai_options& options) {
     if (!generation.reasoning_effort.empty()) {
         members["reasoning"] = json::object({{"effort", generation.reasoning_effort}});
     }
-    if (!generation.response_schema.is_null()) {
-        json format = response_schema(generation);
-        format["type"] = "json_schema";
-        members["text"] = json::object({{"format", std::move(format)}});
-    }
+    members.erase("text");  // see `answer_format`
 }
 
 result<void> check_settings(const openai_options& options) {

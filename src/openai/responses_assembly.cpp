@@ -28,7 +28,11 @@ std::optional<json> responses_assembly::add(json event, const delta_sink& sink) 
     }
     if (type == "response.completed" || type == "response.incomplete" || type == "response.failed") {
         json* const response = member_of_type(event, "response", json::value_t::object);
-        return finish(response != nullptr ? std::move(*response) : json::object());
+        json whole = response != nullptr ? std::move(*response) : json::object();
+        if (string_of(whole, "status").empty()) {
+            whole["status"] = type.substr(type.find('.') + 1);
+        }
+        return finish(std::move(whole));
     }
     const std::string_view delta = string_member(event, "delta").value_or("");
     if (type == "response.output_item.added") {
@@ -38,7 +42,8 @@ std::optional<json> responses_assembly::add(json event, const delta_sink& sink) 
         }
     } else if (type == "response.output_item.done") {
         if (json* const item = member_of_type(event, "item", json::value_t::object)) {
-            items_[index] = std::move(*item);
+            const auto next = items_.empty() ? 0 : items_.rbegin()->first + 1;
+            items_[integer_member(event, "output_index").value_or(next)] = std::move(*item);
         }
     } else if (type == "response.output_text.delta" && !delta.empty()) {
         if (commentary_.contains(index)) {

@@ -1,12 +1,8 @@
 #include "openai/service.hpp"
 
-#include "openai/completion_reader.hpp"
-#include "openai/decode_responses.hpp"
-
 #include <pyaichat/net/url.hpp>
 #include <pyaichat/openai/codec.hpp>
 
-#include <memory>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::openai_codec {
@@ -20,14 +16,14 @@ bool is_loopback(const std::string& base) {
 
 }  // namespace
 
-service::service(const openai_options& options, any_http_transport transport)
-    : options_(options),
-      base_(base_url(options)),
-      model_(model_name(options)),
-      key_variable_(options.key_variable.empty() ? options.profile.key_variable : options.key_variable),
-      responses_(uses_responses(options)),
-      key_optional_(options.profile.key_optional || is_loopback(base_)),
-      transport_(std::move(transport)) {}
+service::service(openai_options options)
+    : options_(std::move(options)),
+      base_(base_url(options_)),
+      model_(model_name(options_)),
+      key_variable_(options_.key_variable.empty() ? options_.profile.key_variable : options_.key_variable),
+      responses_(uses_responses(options_)),
+      key_optional_(options_.profile.key_optional || is_loopback(base_)),
+      encoder_(options_) {}
 
 error_style service::errors() const noexcept {
     return {
@@ -54,78 +50,37 @@ http_request service::request(const char* method, const std::string& path, durat
     return wire;
 }
 
-result<model_response> service::refusal(const http_response& response) const {
+result<model_response> service::refused_attempt(const http_response& response) const {
+    if (std::optional<failure> redirect = net::redirect_failure(response, options_.api_key)) {
+        return *std::move(redirect);
+    }
     result<model_response> read =
         decode_refusal(response.status, response.body, response.headers, errors(), std::chrono::system_clock::now());
     return read ? std::move(read) : net::redacted(read.error(), options_.api_key);
 }
 
-result<json> service::get(const std::string& path, duration timeout, const cancel_token& cancel) const {
-    if (const result<void> usable = usable_key(); !usable) {
-        return usable.error();
-    }
-    const result<http_response> response = transport_.send(request("GET", path, timeout), cancel);
-    if (!response) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response->status != 200) {
-        const result<model_response> read = refusal(*response);
-        return read ? net::unreadable("the service refused `GET " + path + "` as it refuses a prompt") : read.error();
-    }
-    return net::parse_body(response->body, options_.api_key);
+failure service::refusal(const http_response& response) const {
+    const result<model_response> read = refused_attempt(response);
+    return read ? net::unreadable("the service refused the request as it refuses a prompt") : read.error();
 }
 
-result<model_response> service::whole(const http_request& wire, const decode_style& decoding, const cancel_token& cancel) const {
-    const result<http_response> response = transport_.send(wire, cancel);
-    if (!response) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response->status != 200) {
-        return refusal(*response);
-    }
-    result<json> body = net::parse_body(response->body, options_.api_key);
-    if (!body) {
-        return body.error();
-    }
-    if (is_error(*body)) {
-        return decode_error_document(*body, errors());
-    }
-    return responses_ ? decode_responses(*std::move(body), decoding) : decode_completion(*std::move(body), decoding);
+result<http_request> service::get(const std::string& path, duration timeout) const {
+    const result<void> usable = usable_key();
+    return usable ? result<http_request>(request("GET", path, timeout)) : usable.error();
 }
 
-result<model_response> service::streamed(const http_request& wire, const decode_style& decoding, const delta_sink& sink,
-                                         const cancel_token& cancel) const {
-    std::unique_ptr<completion_reader> reader;
-    if (responses_) {
-        reader = std::make_unique<responses_reader>(sink, decoding, errors(), options_.max_response_bytes);
-    } else {
-        reader = std::make_unique<chat_reader>(sink, decoding, errors(), options_.max_response_bytes);
-    }
-    bool stopped = false;
-    const auto read = [&](std::string_view piece) {
-        stopped = !reader->feed(piece);
-        return !stopped;
-    };
-    const result<http_response> response = transport_.stream(wire, read, cancel);
-    if (!response && !stopped) {
-        return net::without_connection(response.error(), options_.api_key);
-    }
-    if (response && response->status != 200) {
-        return refusal(*response);
-    }
-    return reader->finish();
-}
-
-result<model_response> service::complete(std::string body, duration timeout, const decode_style& decoding, const delta_sink& sink,
-                                         const cancel_token& cancel) const {
+result<http_request> service::post(std::string body, duration timeout) const {
     if (const result<void> usable = usable_key(); !usable) {
         return usable.error();
     }
     http_request wire = request("POST", responses_ ? "/responses" : "/chat/completions", timeout);
     wire.headers.push_back({"Content-Type", "application/json"});
     wire.body = std::move(body);
-    result<model_response> outcome = options_.stream ? streamed(wire, decoding, sink, cancel) : whole(wire, decoding, cancel);
-    return outcome ? std::move(outcome) : net::redacted(outcome.error(), options_.api_key);
+    return wire;
+}
+
+result<json> service::read_body(std::string_view body, json_budget& budget) const {
+    return net::parse_body(body, options_.api_key, budget);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::openai_codec

@@ -56,13 +56,13 @@ struct screen {
 
 }  // namespace
 
-result<model_response> try_in_order(std::span<const attempt> attempts, const model_request& request, const delta_sink& sink,
+result<model_response> try_in_order(std::span<const provider_attempt> attempts, const model_request& request, const delta_sink& sink,
                                     const cancel_token& cancel) {
     const auto begin = std::chrono::steady_clock::now();
     model_request rest = request;  // a copy shares its messages and declarations
     std::vector<failure> failures;
     for (std::size_t i = 0; i < attempts.size(); ++i) {
-        const attempt& complete = attempts[i];
+        const provider_attempt& complete = attempts[i];
         if (cancel.stop_requested()) {
             return failure{.code = errc::cancelled, .message = "cancelled before the next provider was called"};
         }

@@ -3,6 +3,7 @@
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/schema/decode.hpp>
 
+#include "schema/endless_references.hpp"
 #include "schema/left_out.hpp"
 #include "schema/merge_schemas.hpp"
 
@@ -48,6 +49,9 @@ reduced_schema schema_reducer::run(const json& schema) {
         for (std::size_t i = 0; i < waiting_.size(); ++i) {
             const auto [target, name] = waiting_[i];
             root["$defs"][name] = reduce(target, std::string(definition_prefix) + name, 1);
+        }
+        for (const std::string& cut : cut_endless_references(root, accepts("description"))) {
+            left_out_.push_back(cut);
         }
     }
     meet_root(root);

@@ -27,18 +27,29 @@ void no_delay(int socket) {
     ::setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
+/// The length of the message that `bytes` begin with: known by its head, or by the last chunk. `npos` if it is not known yet.
+std::size_t message_length(const std::string& bytes) {
+    const std::size_t head = bytes.find("\r\n\r\n");
+    if (head == std::string::npos) {
+        return std::string::npos;
+    }
+    constexpr std::string_view last_chunk = "\r\n0\r\n\r\n";
+    if (bytes.find("Transfer-Encoding: chunked") < head) {
+        const std::size_t last = bytes.find(last_chunk, head);
+        return last == std::string::npos ? last : last + last_chunk.size();
+    }
+    constexpr std::string_view name = "Content-Length: ";
+    const std::size_t at = bytes.find(name);
+    return head + 4 + (at < head ? std::strtoul(bytes.c_str() + at + name.size(), nullptr, 10) : 0);
+}
+
 /// Reads until `pending` begins with a whole message, and takes that off; empty when the peer has gone.
 std::string read_message(int socket, std::string& pending) {
     for (;;) {
-        if (const std::size_t head = pending.find("\r\n\r\n"); head != std::string::npos) {
-            constexpr std::string_view name = "Content-Length: ";
-            const std::size_t at = pending.find(name);
-            const std::size_t body = at < head ? std::strtoul(pending.c_str() + at + name.size(), nullptr, 10) : 0;
-            if (const std::size_t whole = head + 4 + body; pending.size() >= whole) {
-                std::string message = pending.substr(0, whole);
-                pending.erase(0, whole);
-                return message;
-            }
+        if (const std::size_t whole = message_length(pending); whole != std::string::npos && pending.size() >= whole) {
+            std::string message = pending.substr(0, whole);
+            pending.erase(0, whole);
+            return message;
         }
         char piece[16384];
         const ssize_t got = ::recv(socket, piece, sizeof piece, 0);

@@ -45,6 +45,10 @@ tables = [
         ("bare_socket_over_loopback", "the same bytes through a bare socket", ""),
         ("gemini_without_network", "the question through `ai::gemini` with a transport that answers from memory", ""),
     ]),
+    ("Other services without a network", [
+        ("openai_without_network", "the question through `ai::openai` with a transport that answers from memory", "Gemini's"),
+        ("anthropic_without_network", "the same through `ai::anthropic`", "Gemini's"),
+    ]),
     ("Lua plugins", [
         ("lua_trivial_call", "a call of a trivial capability, through conversion and sandbox", "5 us"),
         ("lua_load_100_plugins", "loading 100 plugins", "50 ms"),
@@ -57,6 +61,8 @@ tables = [
 # What a benchmark is compared with, where the aim is a ratio.
 compared_with = {
     "gemini_over_loopback": "bare_httplib_over_loopback",
+    "openai_without_network": "gemini_without_network",
+    "anthropic_without_network": "gemini_without_network",
     "contained/lua_compute": "plain/lua_compute",
     "contained/lua_recursion": "plain/lua_recursion",
     "contained/lua_arrays": "plain/lua_arrays",

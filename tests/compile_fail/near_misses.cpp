@@ -41,10 +41,6 @@ auto made = ai::capability("f", "F.", [](const ai::capability_responder&) {});
 auto made = ai::capability("f", "F.", [](int, ai::capability_responder) {}, ai::arg{"n"});
 #elif defined(parameter_by_reference)
 auto made = ai::capability("f", "F.", [](std::string&) {}, ai::arg{"text"});
-#elif defined(char_parameter)
-auto made = ai::capability("f", "F.", [](char) {}, ai::arg{"c"});
-#elif defined(char_result)
-auto made = ai::capability("f", "F.", [] { return 'c'; });
 #elif defined(no_description)
 auto made = ai::capability("f", [] { return 1; });
 #elif defined(args_are_texts)

@@ -19,7 +19,7 @@ fake::provider_subject over_anthropic() {
         if (meets == situation::calls) {
             serving.enqueue(fake::anthropic_reply::calls({{"toolu_1", "weather", {{"place", "Oslo"}}}}).thinking("", "c2lnbmF0dXJl"));
         }
-        serving.otherwise([meets](const fake::anthropic_recorded_request&) {
+        serving.otherwise([meets](const fake::recorded_request&) {
             return meets == situation::unavailable                                    ? fake::anthropic_reply::overloaded()
                    : meets == situation::hangs || meets == situation::hangs_past_time ? fake::anthropic_reply::hang()
                                                                                       : fake::anthropic_reply::text("It is sunny.");

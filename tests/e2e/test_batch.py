@@ -12,7 +12,7 @@ import pytest
 from conftest import PROGRAM
 
 CALL_KEYS = {"name", "ok", "code", "ms"}
-REPORT_KEYS = {"answer", "reason", "degraded", "error", "steps", "calls", "usage", "ms"}
+REPORT_KEYS = {"answer", "reason", "degraded", "error", "steps", "calls", "usage", "cost_dollars", "ms"}
 
 
 def test_the_command_of_the_readme_answers_from_the_live_object(program):

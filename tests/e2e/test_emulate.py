@@ -165,6 +165,63 @@ def test_the_program_asks_anthropic(emulate, program):
     assert one.end() == (0, "pyaichat emulate: 3 requests\n")
 
 
+def test_openai_is_emulated_too(emulate, tmp_path):
+    record = tmp_path / "seen.jsonl"
+    one = emulate({"replies": [{"deltas": ["Hel", "lo."]}], "api_key": "a-key-of-worth"}, "--record", str(record), service="openai")
+    question = {"model": "gpt-5.4-mini", "messages": [{"role": "user", "content": "Is a-key-of-worth safe?"}]}
+
+    def ask(body):
+        headers = {"Authorization": "Bearer a-key-of-worth", "Content-Type": "application/json"}
+        request = urllib.request.Request(one.url + "/chat/completions", json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=SECONDS) as response:
+                return response.status, json.loads(response.read())
+        except urllib.error.HTTPError as error:
+            return error.code, json.loads(error.read())
+
+    assert one.url.endswith("/v1")
+    status, refusal = ask({**question, "tools": []})
+    assert status == 400 and refusal["error"]["param"] == "tools"
+    status, completion = ask(question)
+    assert status == 200 and completion["choices"][0]["message"]["content"] == "Hello."
+    code, said = one.end()
+    assert code == 3 and said.endswith("pyaichat emulate: 2 requests, 1 refused\n")
+    assert "a-key-of-worth" not in record.read_text()
+    seen = json.loads(record.read_text().splitlines()[1])
+    assert seen["path"] == "/v1/chat/completions" and seen["headers"]["authorization"] == "***"
+
+
+def test_the_program_asks_openai(emulate, program):
+    one = emulate({"replies": [{"calls": [{"id": "call_1", "name": "get_type", "arguments": '{"expr": "x"}'}]},
+                               {"error": {"status": 503, "message": "busy"}}, {"text": "x is a list."}]}, service="openai")
+    reports, done = program.ask_json("--provider", "openai", "--exec", "x = [1]", "--ask", "what is x?",
+                                     OPENAI_API_KEY="test-key", OPENAI_BASE_URL=one.url)
+    assert done.returncode == 0
+    assert reports[0]["answer"] == "x is a list."
+    assert [call["name"] for call in reports[0]["calls"]] == ["get_type"]
+    assert one.end() == (0, "pyaichat emulate: 3 requests\n")
+
+
+@pytest.mark.parametrize("changed, said", [
+    ({}, None),
+    ({"OPENAI_API_KEY": "another-key"}, "OPENAI_API_KEY"),
+    ({"OPENAI_MODEL": "gpt-0"}, "OPENAI_MODEL"),
+    ({"OPENAI_BASE_URL": ""}, "OPENAI_BASE_URL"),
+])
+def test_the_check_at_the_start_asks_openai(emulate, program, changed, said):
+    one = emulate({"replies": []}, service="openai")
+    settings = {"OPENAI_API_KEY": "test-key", "OPENAI_BASE_URL": one.url, **changed}
+    if not settings["OPENAI_BASE_URL"]:
+        settings["OPENAI_BASE_URL"] = one.url.removesuffix("/v1")
+    screen = program.start("--provider", "openai", **settings)
+    shown = screen.prompt("py> ")
+    if said is None:
+        assert "could not be checked" not in shown
+    else:
+        assert "could not be checked" in shown and said in shown and "another-key" not in shown
+    assert "2" in screen.enter("1 + 1")
+
+
 def test_it_ends_with_standard_input_when_it_is_told_to(emulate):
     one = emulate({"replies": [{"hang": True}]}, "--until-eof", stdin=subprocess.PIPE)
     one.process.stdin.write("anything\n")
@@ -202,9 +259,10 @@ def test_a_bad_script_is_told_with_its_place(tmp_path, script, complaint):
 
 @pytest.mark.parametrize("arguments, complaint", [
     ([], "name the service to emulate: gemini"),
-    (["openai"], "name the service to emulate: gemini"),
+    (["bard"], "name the service to emulate: gemini, anthropic or openai"),
     (["gemini"], "--script FILE is missing"),
     (["anthropic", "--script", "x.json", "--profile", "3.8"], "--profile is for gemini only"),
+    (["openai"], "--script FILE is missing"),
     (["gemini", "--script"], "--script needs a value"),
     (["gemini", "--script", "x.json", "--port", "0"], "--port takes a number from 1 to 65535, not '0'"),
     (["gemini", "--script", "x.json", "--profile", "9"], "--profile: '9' is not a version of the emulated models"),

@@ -13,7 +13,7 @@ def block_after(document, marker):
 
 
 def without_figures(line):
-    return re.sub(r" *\d+(\.\d+)? (us|ms|s|KiB)\b", " FIGURE", line.rstrip())
+    return re.sub(r" *(\d+(\.\d+)? (us|ms|s|KiB)\b|\$\d+\.\d+)", " FIGURE", line.rstrip())  # a price may change
 
 
 def play(screen, lines):

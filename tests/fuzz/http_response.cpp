@@ -1,5 +1,6 @@
-// Head and framing of a response: whatever a server sends, split anywhere, the same status, headers and body come out, within bounds.
-#include "net/response_head.hpp"
+// A response as the client reads it: whatever a server sends, split anywhere, the same status, headers and decoded body come out, within
+// bounds.
+#include "net/response_reader.hpp"
 
 #include "fuzz.hpp"
 
@@ -12,38 +13,33 @@ namespace net = pyaichat::net;
 namespace {
 
 std::string transcript(std::string_view bytes, std::size_t size) {
-    net::response_head head;
-    net::response_body body = net::response_body::of_length(0);
-    auto state = net::response_head::state::unfinished;
-    std::string out;
+    constexpr std::size_t most = 100'000;
+    const pyaichat::http_request request{.max_response_bytes = most};
+    net::response_reader reader(request, nullptr);
     std::string left;
     for (; !bytes.empty(); bytes.remove_prefix(std::min(size, bytes.size()))) {
         const std::string buffer(bytes.substr(0, size));
         std::string_view piece = buffer;
-        if (state == net::response_head::state::unfinished) {
-            state = head.take(piece);
-            if (state == net::response_head::state::finished) {
-                body = head.body();
-                out = std::to_string(head.status()) + (head.keeps_connection() ? " keep " : " close ");
-                for (const auto& header : head.headers()) {
-                    out += header.name + ":" + header.value + "\n";
-                }
-                if (out.size() > 2 * net::response_head::largest) {
-                    std::abort();
-                }
-            } else if (state != net::response_head::state::unfinished) {
-                return "refused " + std::to_string(static_cast<int>(state));
-            }
+        if (!reader.has_ended()) {
+            reader.take(piece);
         }
-        if (state == net::response_head::state::finished) {
-            while (!piece.empty() && !body.finished() && !body.malformed()) {
-                out += body.take(piece);
-            }
-            left += body.malformed() ? "" : std::string(piece);
-        }
+        left += reader.now() == net::response_reader::state::failed ? "" : std::string(piece);
     }
-    body.end_of_connection();
-    return out + (body.finished() ? "." : body.malformed() ? "!" : "?") + left;
+    reader.end_of_connection(true);
+    std::string out = std::to_string(static_cast<int>(reader.now())) + " " + std::to_string(static_cast<int>(reader.why())) +
+                      (reader.keeps_connection() ? " keep " : " close ");
+    const pyaichat::result<pyaichat::http_response> response = reader.take_response("peer");
+    if (!response) {
+        return out + response.error().message;
+    }
+    if (response->body.size() > most) {
+        std::abort();
+    }
+    out += std::to_string(response->status) + " ";
+    for (const pyaichat::http_header& header : response->headers) {
+        out += header.name + ":" + header.value + "\n";
+    }
+    return out + response->body + left;
 }
 
 }  // namespace

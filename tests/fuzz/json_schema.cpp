@@ -39,8 +39,7 @@ void check_reduced(const ai::json& schema, const ai::json& value) {
         const ai::result<ai::compiled_schema> reduced = ai::compile_schema(small.schema);
         fuzz::must(!full || reduced, "a reduced schema is valid");
         const std::vector<ai::schema_error> errors = fits ? ai::validate(*reduced, value) : std::vector<ai::schema_error>();
-        // An endless reference may have been behind a keyword that was left out.
-        fuzz::must(errors.empty() || errors.front().keyword == "limit", "a reduced schema accepts what the full one accepts");
+        fuzz::must(errors.empty(), "a reduced schema accepts what the full one accepts");
     }
 }
 

@@ -245,6 +245,39 @@ void output() {
     check(host_value("heard.getvalue() == 'theirs\\nend\\n'") == 1, "the host's stream is the host's");
 }
 
+void exceptions() {
+    const host ours;
+    py::interpreter python = adopted();
+    py::session session(python, {.module = "__main__"});
+    host_runs(
+        "class Door(Exception):\n    ran = 0\n    def __str__(self): Door.ran += 1; return 'ran'\n    __repr__ = __str__\n"
+        "def shut(name):\n    raise Door(name)\n"
+        "try:\n    shut('oak')\nexcept Door as error:\n    kept = error\n");
+    const auto last = [&] {
+        fake::scripted_provider model{fake::call("get_last_exception", ai::json::object()), fake::say("done")};
+        ai::agent agent{ai::borrow(model), {session}};
+        const ai::answer answer = agent.ask("What failed?").wait();
+        for (const ai::event& each : answer.events) {
+            if (const auto* finished = each.as<ai::call_finished>()) {
+                return ai::dump_json(finished->reply.result);
+            }
+        }
+        return std::string();
+    };
+    check_text(last(), "\"exception\":null", "nothing has failed yet");
+    const PyGILState_STATE state = PyGILState_Ensure();
+    session.keep_exception(PyDict_GetItemString(PyModule_GetDict(PyImport_AddModule("__main__")), "kept"));
+    PyGILState_Release(state);
+    const std::string shown = last();
+    check_text(shown, "\"message\":\"oak\"", "the message is the argument");
+    check_text(shown, "Door", "the type is named");
+    check_text(shown, "in shut", "the traceback names the function");
+    check_text(shown, "\"name\":\"'oak'\"", "the locals of the frame are shown");
+    check(host_value("Door.ran") == 0, "no code of the exception has run");
+    session.keep_exception(nullptr);
+    check_text(last(), "\"exception\":null", "the exception is forgotten");
+}
+
 void namespaces() {
     const host ours;
     py::interpreter python = adopted();
@@ -495,8 +528,8 @@ void refused() {
 int main(int count, char** words) {
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     const std::pair<const char*, void (*)()> scenarios[] = {
-        {"agent", &agent},   {"gil", &gil},     {"output", &output},       {"namespaces", &namespaces}, {"pumped", &pumped},
-        {"posted", &posted}, {"stuck", &stuck}, {"finalized", &finalized}, {"refused", &refused}};
+        {"agent", &agent},   {"gil", &gil},       {"output", &output}, {"exceptions", &exceptions}, {"namespaces", &namespaces},
+        {"pumped", &pumped}, {"posted", &posted}, {"stuck", &stuck},   {"finalized", &finalized},   {"refused", &refused}};
     bool known = false;
     for (const auto& [name, run] : scenarios) {
         if (count == 2 && std::strcmp(words[1], name) == 0) {

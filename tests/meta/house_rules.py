@@ -20,9 +20,9 @@ RULES = [
 ]
 
 
-# Headers that only declare values: what they are for is tested where they are used. Any other public header has a test file of its name.
+# Headers that only declare values, or assertions: what they are for is tested where they are used. Any other public header has a test file of its name.
 WITHOUT_MIRROR = {
-    "config/config", "capability/arg", "message/request", "message/response", "agent/recover", "agent/run_policies", "message/call_decision", "schema/schema_error",
+    "config/config", "schema/unsupported", "message/request", "message/response", "agent/recover", "agent/run_policies", "message/call_decision", "schema/schema_error",
 }
 
 
@@ -43,7 +43,7 @@ def problems(root):
             yield f"{path}: does not begin with #pragma once"
     for path in sorted((root / "include" / "pyaichat").rglob("*.hpp")):
         room = path.relative_to(root / "include" / "pyaichat").parts[0]
-        mirrors = [root / "tests" / "unit" / room / f"{path.stem}.cpp", root / "tests" / "concepts" / f"{path.stem}.cpp"]
+        mirrors = [root / "tests" / folder / f"{path.stem}.cpp" for folder in (f"unit/{room}", "concepts", "conformance")]
         if room != path.name and f"{room}/{path.stem}" not in WITHOUT_MIRROR and not any(mirror.is_file() for mirror in mirrors):
             yield f"{path}: has no test of its name under tests/unit/{room}"
     for path in sorted((root / "tests" / "unit").rglob("*.cpp")):

@@ -85,6 +85,7 @@ struct members_of_event {
     std::string operator()(const ai::text_delta& e) const { return line(e.step, e.text); }
     std::string operator()(const ai::thought_delta& e) const { return line(e.step, e.text); }
     std::string operator()(const ai::step_withdrawn& e) const { return line(e.step, e.why); }
+    std::string operator()(const ai::partial_value& e) const { return line(e.step, e.value); }
     std::string operator()(const ai::calls_proposed& e) const {
         std::string all = line(e.step);
         for (const ai::call_part& call : e.calls) {

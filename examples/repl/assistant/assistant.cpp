@@ -5,12 +5,13 @@
 #include "assistant/instructions.hpp"
 #include "assistant/json_report.hpp"
 #include "assistant/model_check.hpp"
+#include "assistant/price_choice.hpp"
 #include "assistant/problem_text.hpp"
 #include "assistant/run_view.hpp"
 #include "assistant/secrets.hpp"
 
 #include <pyaichat/agent/on.hpp>
-#include <pyaichat/offline/offline.hpp>
+#include <pyaichat/provider/priced.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -27,11 +28,13 @@ ai::limits limits_for(const options& chosen) {
     if (chosen.max_steps) {
         out.max_steps = *chosen.max_steps;
     }
-    if (chosen.timeout) {
-        out.total_timeout = *chosen.timeout;
+    if (chosen.timeout || chosen.shell) {
+        out.total_timeout = chosen.timeout.value_or(std::chrono::minutes(5));
         // Scale the time for one model call with the total time.
-        out.step_timeout = std::min(out.total_timeout, std::max(out.step_timeout, out.total_timeout * 2 / 5));
+        out.step_timeout =
+            std::min(out.total_timeout, chosen.timeout ? std::max(out.step_timeout, out.total_timeout * 2 / 5) : out.step_timeout);
     }
+    out.max_cost = chosen.max_cost.value_or(out.max_cost);
     return out;
 }
 
@@ -44,7 +47,7 @@ exit_status status_of(const ai::answer& reply) {
 
 }  // namespace
 
-assistant::assistant(const options& chosen, const provider_choice& provider, const assistant_parts& parts)
+assistant::assistant(const options& chosen, const ai::provider_choice& provider, const assistant_parts& parts)
     : options_(chosen),
       provider_(provider),
       python_(parts.python),
@@ -52,43 +55,51 @@ assistant::assistant(const options& chosen, const provider_choice& provider, con
       approval_(parts.approval),
       screen_(parts.out),
       log_(parts.log),
+      prices_(parts.prices),
+      shell_(parts.shell),
       attached_(parts.attached),
       agent_(make_agent()) {}
 
 ai::agent assistant::make_agent() const {
-    ai::any_provider provider = provider_.gemini      ? ai::any_provider(ai::gemini(*provider_.gemini))
-                                : provider_.openai    ? ai::any_provider(ai::openai(*provider_.openai))
-                                : provider_.anthropic ? ai::any_provider(ai::anthropic(*provider_.anthropic))
-                                                      : ai::any_provider(ai::offline());
+    ai::any_provider provider = ai::make_provider(provider_);
+    if (const auto price = price_of(provider_, prices_)) {
+        provider = ai::priced(std::move(provider), *price);
+    }
     ai::any_capabilities capabilities = attached_ ? ai::any_capabilities{ai::python::attached_process(*attached_)}
                                                   : ai::any_capabilities{ai::python::session(python_.session()),
                                                                          last_entry_capability(python_.session(), python_.record(), last_)};
-    ai::agent_options options{.instructions = attached_ ? attached_instructions : instructions,
+    ai::agent_options options{.instructions = system_instruction(),
                               .limits = limits_for(options_),
                               .approval = [&by = approval_](const ai::proposed_call& call) { return by.decide(call); }};
+    if (shell_.is_on()) {
+        if (const auto added = capabilities.add(shell_.source()); !added) {
+            screen_.err("the assistant runs no commands: " + say_problem(added.error()) + "\n");
+        }
+    }
     if (const auto joined = plugins_.join(capabilities, options); !joined) {
         screen_.err("the plugins are left out: " + say_problem(joined.error()) + "\n");
     }
     return ai::agent(std::move(provider), std::move(capabilities), std::move(options));
 }
 
+std::string assistant::system_instruction() const {
+    return std::string(attached_ ? attached_instructions : instructions) + (shell_.is_on() ? shell_instructions : "");
+}
+
 ai::result<void> assistant::use_model(const std::string& model) {
-    if (provider_.openai || provider_.anthropic) {
-        (provider_.openai ? provider_.openai->model : provider_.anthropic->model) = model;
-        provider_.name = model;
-        agent_ = make_agent();
-        return {};
-    }
-    if (!provider_.gemini) {
+    if (!provider_.is_model()) {
         return ai::failure{.code = ai::errc::invalid_argument, .message = "The offline provider has no models to choose from."};
     }
-    ai::gemini_options wanted = *provider_.gemini;
-    wanted.model = model;
-    if (std::string why = refuse_model(wanted); !why.empty()) {
+    ai::provider_choice wanted = provider_;
+    (wanted.gemini ? wanted.gemini->model : wanted.openai ? wanted.openai->model : wanted.anthropic->model) = model;
+    wanted.name = model;
+    if (auto affordable = check_max_cost(options_, wanted, prices_); !affordable) {
+        return affordable;
+    }
+    if (std::string why = wanted.gemini ? refuse_model(*wanted.gemini) : std::string(); !why.empty()) {
         return ai::failure{.code = ai::errc::invalid_argument, .message = std::move(why)};
     }
-    provider_.gemini = std::move(wanted);
-    provider_.name = model;
+    provider_ = std::move(wanted);
     agent_ = make_agent();
     return {};
 }
@@ -114,7 +125,7 @@ std::string assistant::trace() const {
 std::string assistant::context() {
     return without_key(
         "to " + who_answers() + "\n" +
-        context_report(instructions, agent_.capabilities().specs().value_or(ai::capability_list()).specs(), memory_.history()));
+        context_report(system_instruction(), agent_.capabilities().specs().value_or(ai::capability_list()).specs(), memory_.history()));
 }
 
 void assistant::settle_what_waits(ai::run& run) {
@@ -145,7 +156,7 @@ void assistant::keep(const std::string& question, const ai::answer& reply, const
     last_ = {.question = question, .answer = reply.text};
     last_events_ = reply.events;
     memory_.add(question, reply, sent);
-    costs_.add(printable(provider_.name), reply.usage, took);
+    costs_.add(printable(provider_.name), reply.usage, took, reply.cost);
 }
 
 exit_status assistant::ask(const std::string& question) {
@@ -168,7 +179,7 @@ exit_status assistant::ask(const std::string& question) {
     } else {
         view.finish(reply);
         if (screen_.is_terminal() && reply.usage.total() > 0) {
-            screen_.notice("· " + say_usage(reply.usage, took));
+            screen_.notice("· " + say_usage(reply.usage, took, reply.cost));
         }
     }
     if (!log_.gap().empty() && !std::exchange(gap_said_, true)) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/agent/basic_agent.hpp>
-#include <pyaichat/gemini/gemini.hpp>
+#include <pyaichat/choice/provider_choice.hpp>
+#include <pyaichat/provider/price_table.hpp>
 #include <pyaichat/python/attach.hpp>
 
 #include "assistant/call_approval.hpp"
@@ -8,11 +9,11 @@
 #include "assistant/last_entry.hpp"
 #include "assistant/log_file.hpp"
 #include "assistant/markdown_view.hpp"
-#include "assistant/provider_choice.hpp"
 #include "assistant/question_memory.hpp"
 #include "options.hpp"
 #include "plugins/plugin_set.hpp"
 #include "python/python_runner.hpp"
+#include "shell/command_shell.hpp"
 #include "terminal/screen.hpp"
 
 #include <optional>
@@ -30,18 +31,21 @@ struct assistant_parts {
     call_approval& approval;
     screen& out;
     log_file& log;
+    const ai::price_table& prices;
+    command_shell& shell;
     std::optional<ai::python::attached_process> attached = {};  ///< if set, the questions are about it and not about the session
 };
 
 /// Asks questions about the session. Shows the text as it streams, a line per call, and the stop reason of a degraded answer.
 class assistant {
 public:
-    assistant(const options& chosen, const provider_choice& provider, const assistant_parts& parts);
+    assistant(const options& chosen, const ai::provider_choice& provider, const assistant_parts& parts);
 
     /// Runs one question within the limits. Ctrl-C cancels the run and keeps the session.
     exit_status ask(const std::string& question);
 
-    /// Switches to another model. Fails with `invalid_argument` if the model does not call functions, or with the offline provider.
+    /// Switches to another model. Fails with `invalid_argument` if the model does not call functions, with the offline provider, or if
+    /// there is a maximum cost and the model has no price.
     [[nodiscard]] ai::result<void> use_model(const std::string& model);
     /// The provider and its model, for a person.
     [[nodiscard]] std::string who_answers() const;
@@ -54,8 +58,10 @@ public:
     [[nodiscard]] const std::string& last_question() const noexcept { return last_.question; }
     /// The fenced code of the last answer. The numbers that the person sees count from 1.
     [[nodiscard]] const std::vector<code_block>& code_blocks() const noexcept { return code_blocks_; }
-    /// The tokens and the time of all questions, for a person.
-    [[nodiscard]] std::string cost() const { return costs_.report(); }
+    /// The tokens, the time and the cost of all questions, for a person.
+    [[nodiscard]] std::string cost() const { return costs_.report(prices_.as_of()); }
+    /// What the assistant may run.
+    [[nodiscard]] command_shell& shell() noexcept { return shell_; }
     /// Replaces the key by `***`.
     [[nodiscard]] std::string without_key(std::string text) const;
     /// The key, or empty. Only for what must make sure that it does not leave the program.
@@ -68,17 +74,20 @@ public:
 
 private:
     [[nodiscard]] ai::agent make_agent() const;
+    [[nodiscard]] std::string system_instruction() const;
     [[nodiscard]] ai::answer run_to_its_end(const ai::run_request& request, ai::on observers, run_view& view);
     void settle_what_waits(ai::run& run);
     void keep(const std::string& question, const ai::answer& reply, const ai::conversation& sent, ai::duration took);
 
     const options& options_;
-    provider_choice provider_;
+    ai::provider_choice provider_;
     python_runner& python_;
     plugin_set& plugins_;
     call_approval& approval_;
     screen& screen_;
     log_file& log_;
+    const ai::price_table& prices_;
+    command_shell& shell_;
     std::optional<ai::python::attached_process> attached_;
     earlier_question last_;  // before `agent_`, which refers to it
     ai::agent agent_;

@@ -51,24 +51,43 @@ ai::call_decision call_approval::decide(const ai::proposed_call& call) const {
 }
 
 bool call_approval::is_allowed(const ai::proposed_call& call) const {
-    return allowed_.contains("all") || allowed_.contains(call.name) || always_.contains({call.name, call.origin});
+    return allowed_.contains("all") || allowed_.contains(call.name) || always_.contains({call.name, call.origin}) ||
+           (is_command(call) && shell_->allows(call));
 }
 
 std::optional<person_choice> call_approval::ask_about(const ai::pending_call& pending) const {
     const std::string reason = pending.reason.empty() ? reason_for(pending.call) : pending.reason;
-    screen_.notice("· " + whole_call(pending.call) + " wants to run: " + printable(ai::detail::one_line(reason, 300)));
+    const bool command = is_command(pending.call);
+    const std::vector<std::string> rules = command ? shell_->rules_for(pending.call) : std::vector<std::string>();
+    // The reason has the whole command: it is not cut.
+    screen_.notice("· " + (command ? pending.call.name + " asks: " + printable(reason)
+                                   : whole_call(pending.call) + " wants to run: " + printable(ai::detail::one_line(reason, 300))));
+    const bool has_always = !command || !rules.empty();
+    const std::string prompt =
+        "  run it? yes, no" +
+        (has_always ? ", always " + (command ? say_rules(rules) + " " : "") + "(in this session): " : std::string(": "));
     for (;;) {
-        const entry line = ask_("  run it? yes, no, always (in this session): ");
+        const entry line = ask_(prompt);
         if (line.what == entry::kind::interrupted) {
             return std::nullopt;
         }
         if (line.what == entry::kind::closed) {
             return person_choice::no;
         }
-        if (const auto choice = read_choice(line.text)) {
+        if (const auto choice = read_choice(line.text); choice && (has_always || *choice != person_choice::always)) {
             return choice;
         }
     }
+}
+
+void call_approval::allow_always(const ai::proposed_call& call) {
+    if (!is_command(call)) {
+        always_.emplace(call.name, call.origin);
+        return;
+    }
+    const std::vector<std::string> rules = shell_->rules_for(call);
+    shell_->allow(rules);
+    screen_.notice("  " + say_rules(rules) + " runs without asking in this session; /shell forget takes it back");
 }
 
 std::optional<std::vector<ai::call_ruling>> call_approval::settle(const std::vector<ai::pending_call>& calls) {
@@ -88,7 +107,7 @@ std::optional<std::vector<ai::call_ruling>> call_approval::settle(const std::vec
             if (*choice == person_choice::no) {
                 decision = ai::call_decision::deny("the person has refused this call; do not make it again");
             } else if (*choice == person_choice::always) {
-                always_.emplace(pending.call.name, pending.call.origin);
+                allow_always(pending.call);
             }
         }
         decisions.push_back({.call = pending.call.number, .decision = std::move(decision)});

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/message/call_decision.hpp>
 
+#include "shell/command_shell.hpp"
 #include "terminal/entry_editor.hpp"
 #include "terminal/screen.hpp"
 
@@ -27,9 +28,9 @@ public:
     /// Shows the prompt and reads a line from the person.
     using asker = std::function<entry(const std::string& prompt)>;
 
-    /// `ask` is empty without a terminal.
-    call_approval(const std::vector<std::string>& allow, asker ask, screen& screen)
-        : allowed_(allow.begin(), allow.end()), ask_(std::move(ask)), screen_(screen) {}
+    /// `ask` is empty without a terminal. For commands of `shell`, "always" allows a rule, not all commands.
+    call_approval(const std::vector<std::string>& allow, asker ask, screen& screen, command_shell* shell = nullptr)
+        : allowed_(allow.begin(), allow.end()), ask_(std::move(ask)), screen_(screen), shell_(shell) {}
 
     /// The agent's approval policy. Asks for calls of servers' capabilities, and for those of files unless their effects are `read`. Has no
     /// opinion about other calls.
@@ -40,13 +41,16 @@ public:
 
 private:
     [[nodiscard]] bool is_allowed(const ai::proposed_call& call) const;
+    [[nodiscard]] bool is_command(const ai::proposed_call& call) const { return shell_ != nullptr && shell_->makes(call); }
     [[nodiscard]] std::optional<person_choice> ask_about(const ai::pending_call& pending) const;
+    void allow_always(const ai::proposed_call& call);
 
     std::set<std::string> allowed_;
     /// Name and origin, because the permission is for the capability of this file only.
     std::set<std::pair<std::string, std::string>> always_;
     asker ask_;
     screen& screen_;
+    command_shell* shell_;
 };
 
 /// Returns an error message for the first name that is neither `all` nor a capability, or nothing.

@@ -19,6 +19,7 @@ struct describe_part {
     std::string operator()(const ai::thought_part&) const { return "(a thought)"; }
     std::string operator()(const ai::call_part& part) const { return "call " + ai::describe_call(part.name, part.arguments); }
     std::string operator()(const ai::response_part& part) const { return "reply to " + part.name + ": " + ai::dump_json(part.response); }
+    std::string operator()(const ai::image_part& part) const { return "(an image of type " + part.image.mime_type() + ")"; }
     std::string operator()(const ai::opaque_part&) const { return "(data for its provider only)"; }
 };
 

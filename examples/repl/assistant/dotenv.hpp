@@ -1,11 +1,12 @@
 #pragma once
-#include <map>
+#include <pyaichat/choice/provider_choice.hpp>
+
 #include <string>
 #include <string_view>
 
 namespace repl {
 
-using variables = std::map<std::string, std::string, std::less<>>;
+using pyaichat::variables;
 
 /// Parses a `.env` file: lines of `NAME=value`, optionally with `export` or quotes; `#` begins a comment. Ignores other lines.
 [[nodiscard]] variables parse_dotenv(std::string_view text);

@@ -5,6 +5,8 @@
 #include <pyaichat/testing/anthropic_script.hpp>
 #include <pyaichat/testing/gemini_emulator.hpp>
 #include <pyaichat/testing/gemini_script.hpp>
+#include <pyaichat/testing/openai_emulator.hpp>
+#include <pyaichat/testing/openai_script.hpp>
 
 #include <poll.h>
 #include <unistd.h>
@@ -28,10 +30,11 @@ namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 using ai::json;
 
-constexpr const char* usage = R"(usage: pyaichat emulate gemini|anthropic --script FILE [options]
+constexpr const char* usage = R"(usage: pyaichat emulate gemini|anthropic|openai --script FILE [options]
 
-Serves the API of Gemini or Anthropic on 127.0.0.1 for tests, with the replies of a script (docs/guide/testing.md). Validates requests like the service.
-The first line on standard output is the base URL. SIGINT and SIGTERM end the program.
+Serves the API of Gemini, Anthropic or OpenAI on 127.0.0.1 for tests, with the replies of a script (docs/guide/testing.md).
+Validates requests like the service. The first line on standard output is the base URL.
+SIGINT and SIGTERM end the program.
 
   --script FILE      the replies, a JSON document
   --port N           the port; default: any free port
@@ -47,7 +50,7 @@ Exit status: 0 all requests were valid and got a reply, 3 a request was refused 
 
 enum status : int { success = 0, error = 1, wrong_usage = 2, refused = 3 };
 
-enum class emulated : unsigned char { gemini, anthropic };
+enum class emulated : unsigned char { gemini, anthropic, openai };
 
 struct emulation {
     emulated service = emulated::gemini;
@@ -110,10 +113,10 @@ ai::result<emulation> parse(std::span<char* const> arguments) {
         return out;
     }
     const std::string_view service = arguments.empty() ? "" : arguments.front();
-    if (service != "gemini" && service != "anthropic") {
-        return refuse("name the service to emulate: gemini or anthropic");
+    if (service != "gemini" && service != "anthropic" && service != "openai") {
+        return refuse("name the service to emulate: gemini, anthropic or openai");
     }
-    out.service = service == "gemini" ? emulated::gemini : emulated::anthropic;
+    out.service = service == "gemini" ? emulated::gemini : service == "anthropic" ? emulated::anthropic : emulated::openai;
     for (std::size_t at = 1; at < arguments.size(); ++at) {
         const std::string_view argument = arguments[at];
         const std::size_t equals = argument.find('=');
@@ -180,7 +183,9 @@ std::string key_in(std::string_view query) {
 template <class Request>
 std::string line_of(const Request& request, std::size_t number) {
     std::string line = ai::dump_json(record_of(request, number)) + "\n";
-    for (const std::string& key : {request.header("x-goog-api-key"), request.header("x-api-key"), key_in(request.query)}) {
+    const std::string authorization = request.header("authorization");
+    const std::string bearer = authorization.substr(std::min(authorization.find(' ') + 1, authorization.size()));
+    for (const std::string& key : {request.header("x-goog-api-key"), request.header("x-api-key"), bearer, key_in(request.query)}) {
         for (std::size_t at = 0; key.size() > 3 && (at = line.find(key, at)) != std::string::npos; at += 3) {
             line.replace(at, key.size(), "***");
         }
@@ -341,6 +346,16 @@ int emulate_anthropic(const emulation& chosen) {
                                            fake::anthropic_reply::error(500, "api_error", no_more_replies));
 }
 
+int emulate_openai(const emulation& chosen) {
+    ai::result<fake::openai_script> script = fake::read_openai_script(chosen.script);
+    if (!script) {
+        return finish(script.error(), wrong_usage);
+    }
+    fake::openai_emulator_options options;
+    options.service = script->service;
+    return serve<fake::openai_emulator>(chosen, std::move(options), *std::move(script), fake::openai_reply::error(500, no_more_replies));
+}
+
 }  // namespace
 
 int emulate(std::span<char* const> arguments) {
@@ -352,7 +367,11 @@ int emulate(std::span<char* const> arguments) {
         std::fputs(usage, stdout);
         return std::fflush(stdout) == 0 ? success : error;
     }
-    return chosen->service == emulated::gemini ? emulate_gemini(*chosen) : emulate_anthropic(*chosen);
+    switch (chosen->service) {
+        case emulated::gemini: return emulate_gemini(*chosen);
+        case emulated::anthropic: return emulate_anthropic(*chosen);
+        default: return emulate_openai(*chosen);
+    }
 }
 
 }  // namespace repl

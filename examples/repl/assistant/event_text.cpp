@@ -28,6 +28,7 @@ struct describe_data {
     std::string operator()(const ai::text_delta& data) const { return shortened(data.text); }
     std::string operator()(const ai::thought_delta& data) const { return shortened(data.text); }
     std::string operator()(const ai::step_withdrawn& data) const { return shortened(data.why); }
+    std::string operator()(const ai::partial_value& data) const { return shortened(ai::dump_json(data.value)); }
     std::string operator()(const ai::calls_proposed& data) const {
         std::string line;
         for (const ai::call_part& one : data.calls) {
@@ -45,7 +46,8 @@ struct describe_data {
         return std::to_string(data.retry) + " in " + ai::describe(data.delay) + ": " + say_retry_reason(data.why);
     }
     std::string operator()(const ai::usage_updated& data) const {
-        return std::to_string(data.usage.input_tokens) + " tokens in, " + std::to_string(data.usage.output_tokens) + " out";
+        return std::to_string(data.usage.input_tokens) + " tokens in, " + std::to_string(data.usage.output_tokens) + " out" +
+               (data.cost && *data.cost > ai::money{} ? ", " + to_string(*data.cost) : "");
     }
     std::string operator()(const ai::step_finished& data) const { return std::to_string(data.step); }
     std::string operator()(const ai::run_finished& data) const { return std::string(to_string(data.reason)); }
@@ -75,6 +77,28 @@ std::string say_time(ai::duration took) {
 
 std::string say_error(const ai::capability_reply& reply) {
     return reply.ok() ? std::string() : " " + std::string(to_string(reply.code));
+}
+
+std::string say_end(const ai::capability_reply& reply) {
+    const ai::json& end = reply.ok() ? reply.result : reply.details;
+    std::string text;
+    if (const auto code = ai::integer_member(end, "exit_code"); code && *code != 0) {
+        text = " exit " + std::to_string(*code);
+    } else if (const auto signal = ai::string_member(end, "signal")) {
+        text = " " + printable(*signal);
+    }
+    return text + (ai::bool_member(end, "left_running").value_or(false) ? " (it left a process running)" : "");
+}
+
+std::string without_styles(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t escape = std::min(text.find('\x1B'), text.size());
+        out += text.substr(0, escape);
+        const std::size_t end = text.find('m', escape);
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return out;
 }
 
 std::string say_retry_reason(const std::string& code) {

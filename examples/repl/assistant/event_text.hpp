@@ -2,6 +2,7 @@
 #include <pyaichat/message/event.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace repl {
@@ -16,6 +17,12 @@ namespace ai = pyaichat;
 
 /// The error code of a reply after a blank, " timeout", or nothing.
 [[nodiscard]] std::string say_error(const ai::capability_reply& reply);
+
+/// How a command ended, after a blank, if not by exit status 0: " exit 3", " SIGKILL".
+[[nodiscard]] std::string say_end(const ai::capability_reply& reply);
+
+/// Returns a text of which the only escape sequences are styles, without them.
+[[nodiscard]] std::string without_styles(std::string_view text);
 
 /// The reason for a retry, in words. `code` is the error code from the event.
 [[nodiscard]] std::string say_retry_reason(const std::string& code);

@@ -27,6 +27,11 @@ inline constexpr const char* instructions =
     "reply was "
     "cut.";
 
+/// Follows the instruction if the assistant may run commands.
+inline constexpr const char* shell_instructions =
+    "\n- exec runs a command in the folder of the person, after the person has approved it. Use it only when the question needs what is "
+    "outside of the session, such as files, version control or builds. If it is denied, go on without it.";
+
 /// The system instruction of every question about an attached process.
 inline constexpr const char* attached_instructions =
     "You answer questions about another process that runs Python. The functions that you are given read its memory: the variables of its "

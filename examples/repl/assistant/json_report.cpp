@@ -23,6 +23,10 @@ double milliseconds(ai::duration span) noexcept {
     return std::round(std::chrono::duration<double, std::micro>(span).count()) / 1000;
 }
 
+ai::json in_dollars(std::optional<ai::money> amount) {
+    return amount ? ai::json(static_cast<double>(amount->micro_dollars) / 1e6) : ai::json();
+}
+
 std::string json_report(const ai::answer& reply, ai::duration took) {
     ai::json calls = ai::json::array();
     for (const ai::event& event : reply.events) {
@@ -50,6 +54,7 @@ std::string json_report(const ai::answer& reply, ai::duration took) {
     out["steps"] = reply.steps;
     out["calls"] = std::move(calls);
     out["usage"] = std::move(usage);
+    out["cost_dollars"] = in_dollars(reply.cost);
     out["ms"] = milliseconds(took);
     return printable_json(out);
 }

@@ -31,6 +31,10 @@ struct log_data {
         out["step"] = data.step;
         out["why"] = data.why;
     }
+    void operator()(const ai::partial_value& data) const {
+        out["step"] = data.step;
+        out["value"] = data.value;
+    }
     void operator()(const ai::calls_proposed& data) const {
         out["step"] = data.step;
         out["calls"] = data.calls.size();
@@ -62,6 +66,7 @@ struct log_data {
     void operator()(const ai::usage_updated& data) const {
         out["input_tokens"] = data.usage.input_tokens;
         out["output_tokens"] = data.usage.output_tokens;
+        out["cost_dollars"] = in_dollars(data.cost);
     }
     void operator()(const ai::step_finished& data) const { out["step"] = data.step; }
     void operator()(const ai::run_finished& data) const { out["reason"] = std::string(to_string(data.reason)); }

@@ -72,6 +72,11 @@ model_check check_model(const ai::gemini_options& chosen) {
     return {.remark = info->generates ? "" : "The service says that the model " + info->name + " does not generate text."};
 }
 
+model_check check_model(const ai::openai_options& chosen) {
+    const auto described = describe_in_time<ai::openai>(chosen);
+    return {.remark = !described ? no_response : *described ? "" : say_failure(described->error())};
+}
+
 model_check check_model(const ai::anthropic_options& chosen) {
     const auto described = describe_in_time<ai::anthropic>(chosen);
     return {.remark = !described ? no_response : *described ? "" : say_failure(described->error())};

@@ -14,6 +14,8 @@ namespace {
 
 /// A terminal shows so many calls of a step; the others are counted.
 constexpr int most_shown_calls = 6;
+/// The output of a call waits so long for the end of the call.
+constexpr auto output_delay = std::chrono::milliseconds(200);
 
 }  // namespace
 
@@ -34,8 +36,17 @@ void run_view::show(const ai::event& happened) {
             screen_.notice("· this text was withdrawn: " + printable(ai::detail::one_line(withdrawn->why, 160)));
         }
         shown_.clear();
+    } else if (const auto* started = happened.as<ai::call_started>()) {
+        call_line_ = say_call(started->name, started->arguments);
+        call_started_ = std::chrono::steady_clock::now();
+    } else if (const auto* output = happened.as<ai::call_output>()) {
+        if (output_shown_) {
+            show_output(output->text);
+        } else {
+            waiting_output_ += output->text;
+        }
     } else if (const auto* finished = happened.as<ai::call_finished>()) {
-        show_call(say_call(finished->name, finished->arguments) + " " + say_time(finished->took) + say_error(finished->reply));
+        finish_call(*finished);
     } else if (const auto* denied = happened.as<ai::call_denied>()) {
         show_call(say_call(denied->name, denied->arguments) + " not run:" + say_error(denied->reply));
     } else if (const auto* retry = happened.as<ai::retry_scheduled>()) {
@@ -45,6 +56,11 @@ void run_view::show(const ai::event& happened) {
 }
 
 void run_view::tick(wait_status::time_point now) {
+    if (!waiting_output_.empty() && !output_shown_ && now - call_started_ >= output_delay) {
+        show_call(call_line_);
+        output_shown_ = true;
+        show_output(std::exchange(waiting_output_, {}));
+    }
     const std::size_t columns = screen_.columns();
     // A line that wraps could not be erased.
     screen_.status(ai::detail::one_row(status_.line(now), columns > 8 ? columns - 4 : 76));
@@ -55,6 +71,24 @@ void run_view::show_call(const std::string& line) {
     if (++calls_in_step_ <= most_shown_calls || !screen_.is_terminal()) {
         screen_.notice(line);
     }
+}
+
+void run_view::show_output(const std::string& text) {
+    screen_.out(output_.feed(text));
+}
+
+void run_view::finish_call(const ai::call_finished& call) {
+    const std::string end = say_time(call.took) + say_error(call.reply) + say_end(call.reply);
+    if (output_shown_) {
+        screen_.out(output_.finish());
+        screen_.notice("  " + call.name + " " + end);
+    } else {
+        show_call(say_call(call.name, call.arguments) + " " + end);
+        show_output(waiting_output_);
+        screen_.out(output_.finish());
+    }
+    waiting_output_.clear();
+    output_shown_ = false;
 }
 
 /// Shows what the Markdown view holds back: other output follows.

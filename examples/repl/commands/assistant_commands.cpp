@@ -82,7 +82,7 @@ constexpr command commands_of_assistant[] = {
     {"/model", "[NAME]", "show the model, or switch to another model", &change_model},
     {"/memory", "[on|off]", "send earlier questions and answers with each question (off at start)", &change_memory, on_or_off},
     {"/trace", "", "the events of the last question", &show_trace},
-    {"/cost", "", "the tokens and the time of all questions", &show_cost},
+    {"/cost", "", "the tokens, the time and the cost of all questions", &show_cost},
     {"/context", "", "what the next question would send", &show_context},
 };
 

@@ -14,6 +14,7 @@ constexpr const char* introduction = R"(TAB on an empty line switches between Py
   Python      statements, expressions, blocks (end a block with an empty line); the last value is in _
               name? shows the documentation, name?? the source
   assistant   a question about the session, answered from the live objects
+  !command    runs the command; its output is known to the next question
 )";
 constexpr const char* ending = "Ctrl-D on an empty line also quits; Ctrl-C interrupts.\n";
 
@@ -90,10 +91,6 @@ void run_command(const command_target& target, std::string_view line) {
 
 bool is_shell_command(std::string_view entry) noexcept {
     return ai::detail::trimmed(entry).starts_with('!');
-}
-
-std::string refuse_shell(std::string_view entry) {
-    return "this build has no shell, so " + printable(ai::detail::one_line(entry, 60)) + " was not run; use Python's subprocess\n";
 }
 
 }  // namespace repl

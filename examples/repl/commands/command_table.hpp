@@ -20,10 +20,7 @@ namespace repl {
 /// Runs a line that begins with a slash. An unknown command is an error message with the nearest name.
 void run_command(const command_target& target, std::string_view line);
 
-/// Whether a line at `py>` is a shell command (`!ls`), and no Python.
+/// Whether an entry is a shell command, such as `!ls`.
 [[nodiscard]] bool is_shell_command(std::string_view entry) noexcept;
-
-/// What a shell command gets in a build without a shell.
-[[nodiscard]] std::string refuse_shell(std::string_view entry);
 
 }  // namespace repl

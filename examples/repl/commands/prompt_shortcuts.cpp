@@ -1,6 +1,5 @@
 #include "commands/prompt_shortcuts.hpp"
 
-#include "commands/command_table.hpp"
 #include "commands/object_help.hpp"
 
 #include <pyaichat/core/text.hpp>
@@ -48,10 +47,6 @@ std::optional<help_request> read_help_request(std::string_view entry) {
 }
 
 bool answer_at_prompt(std::string_view entry, python_runner& python, screen& screen) {
-    if (is_shell_command(entry)) {
-        screen.err(refuse_shell(entry));
-        return true;
-    }
     const auto request = read_help_request(entry);
     if (!request) {
         return false;

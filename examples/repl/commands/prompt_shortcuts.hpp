@@ -19,7 +19,7 @@ struct help_request {
 /// Reads `name?`, `name??`, `?name` and `??name`, where the name may have attributes and items. Returns nothing for other entries.
 [[nodiscard]] std::optional<help_request> read_help_request(std::string_view entry);
 
-/// Answers an entry at `py>` that is not Python: `name?`, `name??` and `!command`. Returns false if it is none of these.
+/// Answers an entry at `py>` that is not Python: `name?` and `name??`. Returns false if it is neither.
 [[nodiscard]] bool answer_at_prompt(std::string_view entry, python_runner& python, screen& screen);
 
 }  // namespace repl

@@ -55,12 +55,22 @@ void reload_plugins(const command_target& target, const std::string&) {
     target.out.out(target.plugins.reload());
 }
 
+void change_shell(const command_target& target, const std::string& argument) {
+    if (const auto changed = target.answers.shell().change(argument)) {
+        target.out.out(*changed);
+    } else {
+        target.out.err(printable(changed.error().message) + "\n");
+    }
+}
+
+constexpr std::string_view shell_words[] = {"allow", "deny", "forget"};
 constexpr std::string_view policies[] = {"structural", "snapshot", "ask", "unrestricted"};
 
 constexpr command commands_of_session[] = {
     {"/vars", "", "the variables of the session", &list_variables},
     {"/eval", "[POLICY]", "what expressions of the assistant may do: structural, snapshot, ask, unrestricted", &change_eval_policy,
      policies},
+    {"/shell", "[allow RULE|...]", "the rules for commands of the assistant: allow, deny, forget", &change_shell, shell_words},
     {"/plugins", "", "the loaded plugins and their state", &list_plugins},
     {"/reload", "", "load changed and new plugins", &reload_plugins},
 };

@@ -67,6 +67,13 @@ void entry_record::end(const ai::python::outcome& outcome) {
     }
 }
 
+void entry_record::add_command(std::string input, std::string_view output) {
+    const std::lock_guard lock(mutex_);
+    bounded_output kept(max_output);
+    kept.add(output);
+    last_ = finished_entry{.input = std::move(input), .output = kept.text(), .truncated = kept.truncated()};
+}
+
 std::optional<finished_entry> entry_record::last() const {
     const std::lock_guard lock(mutex_);
     return last_;

@@ -47,6 +47,9 @@ public:
     /// Ends the entry. Forgets it if its code was incomplete or did not run.
     void end(const ai::python::outcome& outcome);
 
+    /// Makes a command that is not Python, such as `!ls`, the last entry.
+    void add_command(std::string input, std::string_view output);
+
     /// The last entry that has ended. Empty if there was none.
     [[nodiscard]] std::optional<finished_entry> last() const;
     /// The texts of all entries at the prompt, oldest first.

@@ -4,6 +4,7 @@
 #include "commands/prompt_shortcuts.hpp"
 #include "python/command_completion.hpp"
 #include "python/python_highlight.hpp"
+#include "shell/typed_command.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -21,6 +22,11 @@ bool is_command(std::string_view entry) {
     return ai::detail::trimmed(entry).starts_with('/');
 }
 
+/// Whether the entry is neither Python nor a question.
+bool is_for_program(std::string_view entry) {
+    return is_command(entry) || is_shell_command(entry);
+}
+
 }  // namespace
 
 std::string console::prompt() const {
@@ -34,18 +40,18 @@ std::string console::toggle_mode() {
 }
 
 entry_state console::judge(std::string_view entry) const {
-    return mode_ == console_mode::assistant || is_command(entry) ? entry_state() : judge_entry(entry);
+    return mode_ == console_mode::assistant || is_for_program(entry) ? entry_state() : judge_entry(entry);
 }
 
 std::vector<styled_span> console::highlight(std::string_view entry) const {
-    return mode_ == console_mode::assistant || is_command(entry) ? std::vector<styled_span>() : highlight_python(entry);
+    return mode_ == console_mode::assistant || is_for_program(entry) ? std::vector<styled_span>() : highlight_python(entry);
 }
 
 completion_list console::complete(std::string_view entry, std::size_t cursor) {
     if (is_command(entry)) {
         return complete_command(entry, cursor, command_forms());
     }
-    return python_.busy() ? completion_list() : complete_python(python_.session(), entry, cursor);
+    return python_.busy() || is_shell_command(entry) ? completion_list() : complete_python(python_.session(), entry, cursor);
 }
 
 std::string console::describe(std::string_view entry, std::size_t cursor) {
@@ -82,6 +88,10 @@ console::next_action console::handle(const std::string& text) {
         return then == next_action::leave ? then : handle(std::string(trimmed.substr(end)));
     }
     offer_.forget();
+    if (is_shell_command(trimmed)) {
+        run_typed_command(trimmed, python_.record(), screen_);
+        return next_action::go_on;
+    }
     if (mode_ == console_mode::python) {
         if (answer_at_prompt(text, python_, screen_)) {
             return next_action::go_on;

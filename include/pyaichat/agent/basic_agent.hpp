@@ -2,6 +2,7 @@
 #include <pyaichat/agent/detail/provider_gate.hpp>
 #include <pyaichat/agent/detail/run_policies.hpp>
 #include <pyaichat/agent/run.hpp>
+#include <pyaichat/agent/typed_run.hpp>
 #include <pyaichat/capability/any_capabilities.hpp>
 #include <pyaichat/fwd.hpp>
 #include <pyaichat/policy/borrow.hpp>
@@ -63,6 +64,17 @@ public:
         }
     }
 
+    [[nodiscard]] bool tells_cost() const noexcept override { return pyaichat::tells_cost(provider_->provider); }
+
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const override {
+        return pyaichat::takes_answer_schema(std::as_const(provider_->provider), schema);
+    }
+
+    [[nodiscard]] std::shared_ptr<event_loop> loop() const override {
+        const Provider& provider = std::as_const(provider_->provider);
+        return is_async(provider) ? loop_of(provider) : nullptr;
+    }
+
     void call_model(const model_request& request, model_attempt attempt) override {
         if (is_async(std::as_const(provider_->provider))) {
             start(request, std::move(attempt));
@@ -76,9 +88,9 @@ public:
 private:
     /// Shared with tasks: a task that never ends keeps only this alive.
     struct shared_provider {
-        explicit shared_provider(Provider value) : provider(std::move(value)) {}
+        explicit shared_provider(Provider value) : provider(std::move(value)), gate(is_lent(provider)) {}
         Provider provider;
-        provider_gate gate = {};
+        provider_gate gate;
     };
 
     void submit(const model_request& request, model_attempt attempt) {
@@ -174,6 +186,31 @@ public:
         requires std::constructible_from<std::string, Text>
     [[nodiscard]] run_type ask(Text&& question, on observers = {}) {
         return ask(run_request{.question = std::string(std::forward<Text>(question))}, std::move(observers));
+    }
+
+    /// Starts a run like `ask`, whose answer is a `T`: any type that `schema_of` and `decode` know. The model gives it as JSON, which is
+    /// validated; if it does not fit, the model is asked again, within `limits::invalid_response_retries`. The event `partial_value` has
+    /// what was streamed so far. An answer that ended early has no value: see `typed_answer`.
+    template <class T>
+    [[nodiscard]] typed_run<T, run_type> ask_for(run_request request, on observers = {}) {
+        request.answer_schema = schema_of<T>();
+        return typed_run<T, run_type>(ask(std::move(request), std::move(observers)));
+    }
+    template <class T, class Text>
+        requires std::constructible_from<std::string, Text>
+    [[nodiscard]] typed_run<T, run_type> ask_for(Text&& question, on observers = {}) {
+        return ask_for<T>(run_request{.question = std::string(std::forward<Text>(question))}, std::move(observers));
+    }
+
+    /// Starts a run like `ask_for`, with a schema that is known at run time. With an invalid schema, the run ends as `misconfigured`.
+    [[nodiscard]] typed_run<json, run_type> ask_json(run_request request, json schema, on observers = {}) {
+        request.answer_schema = std::move(schema);
+        return typed_run<json, run_type>(ask(std::move(request), std::move(observers)));
+    }
+    template <class Text>
+        requires std::constructible_from<std::string, Text>
+    [[nodiscard]] typed_run<json, run_type> ask_json(Text&& question, json schema, on observers = {}) {
+        return ask_json(run_request{.question = std::string(std::forward<Text>(question))}, std::move(schema), std::move(observers));
     }
 
     /// Continues a run from a snapshot of this or another process. The limits come from the snapshot, everything else from this agent. The

@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/core/result.hpp>
+#include <pyaichat/message/money.hpp>
 
 #include <chrono>
 #include <cstddef>
@@ -20,8 +21,12 @@ struct limits {
     int max_calls = 64;
     std::size_t max_reply_bytes = std::size_t{16}
                                   << 10;  ///< one reply as sent to the model, at least 256 (hooks and nested calls: 256 KiB); 0 = off
-    std::int64_t max_tokens_total = 0;    ///< input and output over the run; 0 = off
-    int max_recoveries = 3;               ///< after crashes of the program; a further one ends the run
+    std::size_t max_image_bytes = std::size_t{3} << 20;         ///< one image, before base64; 0 = off
+    int max_images = 8;                                         ///< in one message: with a question, or in all replies of a step; 0 = off
+    std::size_t max_image_bytes_total = std::size_t{12} << 20;  ///< all images of the run, before base64; 0 = off
+    std::int64_t max_tokens_total = 0;                          ///< input and output over the run; 0 = off
+    money max_cost = {};                            ///< over the run; needs a provider that tells its cost, such as `priced`; 0 = off
+    int max_recoveries = 3;                         ///< after crashes of the program; a further one ends the run
     std::optional<duration> approval_timeout = {};  ///< for the decision of a person or the reply to a suspended call; empty = no limit
     int parallel_reads = 1;                         ///< calls with `effects::read` that may run beside each other
     int max_repeats =

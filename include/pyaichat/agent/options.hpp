@@ -1,5 +1,6 @@
 #pragma once
 #include <pyaichat/agent/limits.hpp>
+#include <pyaichat/core/json.hpp>
 #include <pyaichat/message/conversation.hpp>
 #include <pyaichat/message/request.hpp>
 #include <pyaichat/policy/approval_policy.hpp>
@@ -30,6 +31,9 @@ struct run_request {
     std::string context = {};                      ///< additional text for the model, placed before the question
     std::optional<std::string> instructions = {};  ///< replaces `agent_options::instructions`
     tool_mode mode = tool_mode::automatic;         ///< for each model call; `required` applies until the model has made a call
+    std::vector<image> images = {};                ///< pictures that belong to the question
+    /// The JSON Schema of the answer, which is then in `answer::value`; null = a text. See `basic_agent::ask_for` and `ask_json`.
+    json answer_schema = {};
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

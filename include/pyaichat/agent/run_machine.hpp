@@ -28,6 +28,8 @@ struct run_setup {
     pyaichat::limits limits = {};
     std::uint64_t seed = 0;  ///< for the jitter in retry delays
     tool_mode mode = tool_mode::automatic;
+    std::vector<image> images = {};  ///< pictures that belong to the question
+    json answer_schema = {};         ///< of the answer; null = a text
 };
 
 /// The inputs of the machine, which a driver feeds. An input for an attempt or a call that is no longer open is ignored and counted.
@@ -37,6 +39,7 @@ namespace input {
 /// changed, also fed before `action::ask_approval` and `action::invoke_capability`: a call of a changed capability is then denied.
 struct declarations {
     result<pyaichat::capability_list> offered = pyaichat::capability_list();
+    bool takes_answer_schema = false;  ///< whether the provider takes `run_setup::answer_schema`; if not, the model gives it by a function
 };
 /// A streamed piece of the response to an attempt. `restart` withdraws the earlier pieces.
 struct model_delta {
@@ -175,7 +178,8 @@ using machine_action =
 /// machine alone decides about limits, approval, replies, texts and the order of events. Each `now` is a time on the run's clock.
 class run_machine {
 public:
-    /// Starts a run. If the limits are invalid or the question is blank, the run ends at once with the reason `misconfigured`.
+    /// Starts a run. If the limits or the schema of the answer are invalid, the question is blank, or one of its images is invalid, the run
+    /// ends at once with the reason `misconfigured`.
     run_machine(run_setup setup, instant now);
     run_machine(run_machine&&) noexcept;
     run_machine& operator=(run_machine&&) noexcept;
@@ -219,9 +223,13 @@ public:
     [[nodiscard]] const answer* reply() const noexcept;
     /// Moves the answer out of a finished run. After that, the answer in `action::finished` is empty.
     [[nodiscard]] answer take_answer();
-    /// Returns the question and the limit of the setup.
+    /// Returns the question and limits of the setup. With `limits::max_cost`, the driver checks that the provider tells its cost, each time
+    /// before it feeds `input::declarations`.
     [[nodiscard]] const std::string& question() const noexcept;
     [[nodiscard]] std::size_t max_reply_bytes() const noexcept;
+    [[nodiscard]] const pyaichat::limits& bounds() const noexcept;
+    /// Returns the schema of the answer; null = a text.
+    [[nodiscard]] const json& answer_schema() const noexcept;
     /// Returns when `input::woken` must be fed if nothing else happens; `instant::max()` if never.
     [[nodiscard]] instant deadline() const noexcept;
     /// Returns the calls that wait for the decision of a person, or for a reply from outside.

@@ -2,7 +2,7 @@
 #include <pyaichat/anthropic/anthropic_model_info.hpp>
 #include <pyaichat/anthropic/anthropic_options.hpp>
 #include <pyaichat/policy/any_http_transport.hpp>
-#include <pyaichat/policy/model_provider.hpp>
+#include <pyaichat/policy/async_model_provider.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// A client for Anthropic's Messages API and for servers with the same interface. Satisfies `model_provider`.
+/// A client for Anthropic's Messages API and for servers with the same interface. Satisfies `model_provider`, and `async_model_provider`
+/// over an asynchronous transport.
 ///
 /// Streams by default: the sink receives text and thoughts as they arrive. The arguments of each call are validated against the declared
 /// schema (`candidate::checks`). The text of the last 8 conversations (up to 8 MiB each) is cached, so each step of a run encodes only its
@@ -28,12 +29,24 @@ class anthropic {
 public:
     /// Uses `https_transport` with `options.https`.
     explicit anthropic(anthropic_options options);
-    /// Uses the host's `http_transport`.
+    /// Uses the host's transport, blocking or asynchronous.
     anthropic(anthropic_options options, any_http_transport transport);
 
     /// Sends one request and blocks until the response is complete, at most for `request.time_left`. Does not retry, except once without
     /// thinking blocks if the service refuses them.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
+
+    /// Starts one attempt, which goes on in the transport's thread. See `async_model_provider`. If the service refuses thinking
+    /// blocks, the attempt fails with `unavailable`, and the next one leaves them out.
+    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply);
+    /// Returns whether the transport is asynchronous.
+    [[nodiscard]] bool is_async() const noexcept;
+    /// Returns the loop of the transport, or null. See `event_loop`.
+    [[nodiscard]] std::shared_ptr<event_loop> loop() const;
+
+    /// Returns whether the service holds an answer to this schema, also in a request with functions: models from Claude 4.5 on do if each
+    /// object of the schema is closed (`"additionalProperties": false`), nothing is recursive and no ranges, lengths and patterns are set.
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const;
 
     /// Requests the description of the configured model (`GET models/{model}`), as a startup check. Blocks at most for `timeout`.
     [[nodiscard]] result<anthropic_model_info> describe_model(duration timeout, const cancel_token& cancel = {});

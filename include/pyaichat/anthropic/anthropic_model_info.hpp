@@ -25,6 +25,9 @@ namespace anthropic_codec {
 /// count as the newest ones, which refuse it.
 [[nodiscard]] bool may_be_forced(std::string_view model) noexcept;
 
+/// Returns whether a model holds an answer to a JSON Schema, guessed from its name: Claude models from 4.5 on.
+[[nodiscard]] bool has_structured_answers(std::string_view model) noexcept;
+
 }  // namespace anthropic_codec
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -2,6 +2,7 @@
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/net/https.hpp>
 #include <pyaichat/policy/http_transport.hpp>
+#include <pyaichat/schema/schema_profiles.hpp>
 
 #include <cstddef>
 #include <optional>
@@ -28,7 +29,7 @@ struct anthropic_generation {
     std::optional<double> top_p = {};
     std::optional<int> top_k = {};
     std::vector<std::string> stop_sequences = {};
-    json response_schema = {};      ///< the answer must be JSON of this schema; null = none
+    json response_schema = {};      ///< the answer must be JSON of this schema; null = none. That of a request replaces it
     std::string service_tier = {};  ///< `auto` or `standard_only`
     std::string user_id = {};       ///< `metadata.user_id`: an opaque id without personal data
     json more = {};                 ///< an object with further members of the request, sent unchanged
@@ -64,9 +65,11 @@ struct anthropic_options {
     /// Declares functions as `strict`: the service enforces their schemas. Only functions whose schema forbids additional properties are
     /// declared so, and none if there are more than 20. `tool_mode::validated` does the same for one request.
     bool strict_tools = false;
+    /// The schemas that the service accepts as parameters. Others are reduced to that; arguments are validated against the full schema.
+    schema_profile parameters = schema_profiles::anthropic;
     bool parallel_calls = true;             ///< false: at most one call per response
     std::vector<http_header> headers = {};  ///< further headers, such as `anthropic-beta`
-    std::size_t max_response_bytes = std::size_t{64} << 20;
+    std::size_t max_response_bytes = std::size_t{16} << 20;
     net::https_options https = {};  ///< for the default transport
 };
 

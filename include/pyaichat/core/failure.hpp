@@ -20,6 +20,7 @@ enum class errc : unsigned char {
     timeout,            ///< the deadline has passed
     cancelled,          ///< cancelled by the owner of the token
     connection_failed,  ///< could not connect, or the connection broke
+    unreachable,        ///< cannot be reached in this setup (certificate, CA file, proxy, no HTTP server): a retry does not help
     rate_limited,       ///< refused for now; see `retry_after`
     quota_exhausted,    ///< refused for longer than a run lasts (daily quota, no credit)
     unavailable,        ///< the service reports that it cannot serve requests now

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,9 +18,27 @@ using json = nlohmann::json;
 /// The maximum nesting depth of a document. The limit keeps recursive code from overflowing the stack.
 inline constexpr std::size_t max_json_depth = 128;
 
-/// Parses one JSON document. Never throws or recurses. Invalid UTF-8 and lone surrogates become U+FFFD.
+/// What becomes of one half of a surrogate pair, which JSON can escape and UTF-8 cannot store.
+enum class lone_surrogates : unsigned char {
+    replaced,  ///< by U+FFFD
+    kept,      ///< as a private character, U+10F800 to U+10FFFF
+};
+
+/// Parses one JSON document. Never throws or recurses. Invalid UTF-8 becomes U+FFFD.
 /// Fails with `bad_response` (not JSON; the message quotes the text) or `too_large` (nested deeper than `depth`).
-[[nodiscard]] result<json> parse_json(std::string_view text, std::size_t depth = max_json_depth);
+[[nodiscard]] result<json> parse_json(std::string_view text, std::size_t depth = max_json_depth,
+                                      lone_surrogates halves = lone_surrogates::replaced);
+
+/// A limit for parsing texts of others: a parsed document may need thirty times its length. Several documents may share one.
+struct json_budget {
+    std::size_t values = 750'000;  ///< that may still be parsed, arrays and objects included; these need at most some 80 MB
+    /// Called after each few thousand values. A failure ends the parsing.
+    std::function<std::optional<failure>()> interrupted = {};
+};
+
+/// Parses one JSON document, and takes its values from the budget. Fails like the other `parse_json`, with `too_large` if the budget is
+/// spent, or with the failure of `json_budget::interrupted`.
+[[nodiscard]] result<json> parse_json(std::string_view text, json_budget& budget, lone_surrogates halves = lone_surrogates::replaced);
 
 /// Serializes a value: compact, or with `indent` spaces per level. Never throws. Invalid UTF-8 becomes U+FFFD. NaN, infinities and
 /// everything nested deeper than `max_json_depth` become `null`.

@@ -14,9 +14,10 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 [[nodiscard]] std::string wire_writer(std::string_view model);
 
 /// Encodes the body of `generateContent` and `streamGenerateContent` (wire document, sections 2 to 7, 9, 10). The same request always
-/// gives the same bytes. Model messages from Gemini are sent back unchanged. A call without a reply gets a `cancelled` reply. Replies
-/// without a call, empty contents and trailing model contents are dropped. Fails with `invalid_argument` if nothing is left to send, the
-/// service would refuse an option, or `gemini_options::parameters` cannot express a schema.
+/// gives the same bytes. Model messages from Gemini are sent back unchanged, except that a first call without a thought signature gets a
+/// placeholder if the model demands one. A call without a reply gets a `cancelled` reply. Replies without a call, empty contents and
+/// trailing model contents are dropped. Fails with `invalid_argument` if nothing is left to send, the service would refuse an option, or
+/// `gemini_options::parameters` cannot express a schema.
 [[nodiscard]] result<std::string> encode_request(const model_request& request, const gemini_options& options = {});
 
 /// Decodes a `Content` object into a message that also keeps the original (`message::wire`). `writer` is the `wire_writer` of the model.

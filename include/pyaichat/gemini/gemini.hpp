@@ -2,7 +2,7 @@
 #include <pyaichat/gemini/gemini_options.hpp>
 #include <pyaichat/gemini/model_info.hpp>
 #include <pyaichat/policy/any_http_transport.hpp>
-#include <pyaichat/policy/model_provider.hpp>
+#include <pyaichat/policy/async_model_provider.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// A client for Google's Gemini Developer API with native function calling. Satisfies `model_provider`.
+/// A client for Google's Gemini Developer API with native function calling. Satisfies `model_provider`, and `async_model_provider` over an
+/// asynchronous transport.
 ///
 /// Streams by default: the sink receives text and thoughts of the first candidate as they arrive. The arguments of each call are validated
 /// against the declaration that was sent (`candidate::checks`). The text of the last 8 conversations (up to 8 MiB each) is cached, so
@@ -24,11 +25,22 @@ class gemini {
 public:
     /// Uses `https_transport` with `options.https`.
     explicit gemini(gemini_options options);
-    /// Uses the host's `http_transport`.
+    /// Uses the host's transport, blocking or asynchronous.
     gemini(gemini_options options, any_http_transport transport);
 
     /// Sends one request and blocks until the response is complete, at most for `request.time_left`. Does not retry.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
+
+    /// Starts one attempt, which goes on in the transport's thread. See `async_model_provider`.
+    void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply reply);
+    /// Returns whether the transport is asynchronous.
+    [[nodiscard]] bool is_async() const noexcept;
+    /// Returns the loop of the transport, or null. See `event_loop`.
+    [[nodiscard]] std::shared_ptr<event_loop> loop() const;
+
+    /// Returns whether the text of an answer can be held to this schema in a request with functions: the model is of Gemini 3 or later,
+    /// `tool_mode` is not `validated`, and the service takes the schema without changing its meaning.
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const;
 
     /// Requests the description of the configured model (`GET models/{model}`), as a startup check. Blocks at most for `timeout`.
     [[nodiscard]] result<gemini_model_info> describe_model(duration timeout, const cancel_token& cancel = {});

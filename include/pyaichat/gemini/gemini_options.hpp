@@ -78,7 +78,13 @@ struct gemini_options {
     std::vector<std::string> allowed_functions = {};  ///< with `any` and `validated`: only these; empty = all
     gemini_call_ids call_ids = gemini_call_ids::automatic;
     gemini_parameters parameters = gemini_parameters::json_schema;
-    std::size_t max_response_bytes = std::size_t{64} << 20;
+    /// An object with further members of the request, in the service's own form, such as `{"tools": [{"googleSearch": {}}]}`. Elements of
+    /// `tools` and `safetySettings` are appended to those of the SDK. Members of `toolConfig` and `generationConfig` are added to its own.
+    /// Other members are sent unchanged. Requests fail with `invalid_argument` if the SDK or another option sets the same member:
+    /// `contents`, `systemInstruction`, `model`, `functionDeclarations`, `functionCallingConfig`, or one that `generation` sets. Beside
+    /// declared functions, `toolConfig` gets `includeServerSideToolInvocations` unless it is set here.
+    json raw_members = {};
+    std::size_t max_response_bytes = std::size_t{16} << 20;
     net::https_options https = {};  ///< for the default transport
 };
 

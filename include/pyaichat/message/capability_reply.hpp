@@ -1,10 +1,12 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/message/image.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -34,15 +36,17 @@ enum class reply_code : unsigned char {
 /// The reply to one call: a result, or an error that the model can act on.
 struct capability_reply {
     reply_code code = reply_code::ok;
-    json result = {};          ///< any JSON, if `code` is `ok`
-    std::string message = {};  ///< of an error, for the model
-    json details = {};         ///< of an error: an object, a list of `{path, keyword, message}` for `invalid_args`, or null
-    std::string note = {};     ///< remark of the loop about a result; empty = none
-    json truncated = {};       ///< `{"bytes": n}` if the loop has cut the result, else null
+    json result = {};                ///< any JSON, if `code` is `ok`
+    std::string message = {};        ///< of an error, for the model
+    json details = {};               ///< of an error: an object, a list of `{path, keyword, message}` for `invalid_args`, or null
+    std::string note = {};           ///< remark of the loop about a result; empty = none
+    json truncated = {};             ///< `{"bytes": n}` if the loop has cut the result, else null
+    std::vector<image> images = {};  ///< pictures for the model, beside the result; an error has none
 
     [[nodiscard]] bool ok() const noexcept { return code == reply_code::ok; }
 
-    /// Returns the JSON that the model reads: `{"ok": true, "result": ...}` or `{"ok": false, "error": {"code", "message", "details"}}`.
+    /// Returns the JSON that the model reads, without the images: `{"ok": true, "result": ...}` or `{"ok": false, "error": {"code",
+    /// "message", "details"}}`.
     [[nodiscard]] json envelope() const& { return capability_reply(*this).envelope(); }
     [[nodiscard]] json envelope() &&;
 
@@ -51,6 +55,10 @@ struct capability_reply {
 
 /// Returns the reply of a successful call.
 [[nodiscard]] capability_reply reply_with(json result);
+/// The same with pictures that the model sees.
+[[nodiscard]] capability_reply reply_with(json result, std::vector<image> images);
+/// Returns a reply with a picture. Its result names the MIME type and the size.
+[[nodiscard]] capability_reply reply_with_image(image picture);
 
 /// Returns an error reply. The model reads `message` and `details`.
 [[nodiscard]] capability_reply reply_error(reply_code code, std::string message, json details = {});

@@ -1,10 +1,12 @@
 #pragma once
 #include <pyaichat/message/capability_reply.hpp>
+#include <pyaichat/message/money.hpp>
 #include <pyaichat/message/part.hpp>
 #include <pyaichat/message/stop_reason.hpp>
 #include <pyaichat/message/usage.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -33,6 +35,13 @@ struct thought_delta {
 struct step_withdrawn {
     int step = 0;
     std::string why = {};
+};
+/// The beginning of the answer to a question with a schema, as far as the model has streamed it; at last the whole value. From one to the
+/// next, strings get longer, and arrays and objects get more elements, unless `step_withdrawn` is between them. It need not satisfy the
+/// schema.
+struct partial_value {
+    int step = 0;
+    json value = {};
 };
 struct calls_proposed {
     int step = 0;
@@ -73,7 +82,8 @@ struct retry_scheduled {
     std::string why = {};
 };
 struct usage_updated {
-    token_usage usage = {};  ///< total of the run so far
+    token_usage usage = {};          ///< total of the run so far
+    std::optional<money> cost = {};  ///< total of the run so far; empty = not known
 };
 struct step_finished {
     int step = 0;
@@ -82,8 +92,9 @@ struct run_finished {
     stop_reason reason = stop_reason::misconfigured;
 };
 
-using event_data = std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, calls_proposed, call_denied,
-                                call_started, call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
+using event_data =
+    std::variant<run_started, step_started, text_delta, thought_delta, step_withdrawn, partial_value, calls_proposed, call_denied,
+                 call_started, call_output, call_finished, retry_scheduled, usage_updated, step_finished, run_finished>;
 
 /// Something that happened in a run. Events are delivered on the pumping thread, in order, numbered from 1 without gaps. After a crash,
 /// the numbers of pieces of text that were not recorded are used again.

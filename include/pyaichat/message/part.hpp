@@ -1,8 +1,10 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
+#include <pyaichat/message/image.hpp>
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
@@ -28,6 +30,7 @@ struct response_part {
     std::string id = {};
     std::string name = {};
     json response = json::object();  ///< `capability_reply::envelope()`, or imported JSON
+    std::vector<image> images = {};  ///< `capability_reply::images`
 };
 
 /// A part that only its provider understands. It is kept in its wire form and otherwise ignored.
@@ -35,9 +38,14 @@ struct opaque_part {
     json wire = {};
 };
 
+/// A picture from the host. A provider whose service does not take it sends a text in its place.
+struct image_part {
+    pyaichat::image image = {};
+};
+
 /// One piece of a message.
 struct part {
-    std::variant<text_part, thought_part, call_part, response_part, opaque_part> content = {};
+    std::variant<text_part, thought_part, call_part, response_part, opaque_part, image_part> content = {};
 
     part() = default;
     part(text_part value) : content(std::move(value)) {}
@@ -45,6 +53,7 @@ struct part {
     part(call_part value) : content(std::move(value)) {}
     part(response_part value) : content(std::move(value)) {}
     part(opaque_part value) : content(std::move(value)) {}
+    part(image_part value) : content(std::move(value)) {}
 
     /// Returns the content if it is a `T`, else null.
     template <class T>

@@ -1,7 +1,9 @@
 #pragma once
+#include <pyaichat/core/json.hpp>
 #include <pyaichat/message/capability_list.hpp>
 #include <pyaichat/message/conversation.hpp>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -24,6 +26,11 @@ struct model_request {
     conversation messages = {};     ///< ends with a user message
     pyaichat::capability_list declarations = {};
     tool_mode mode = tool_mode::automatic;
+    /// The JSON Schema that the text of the answer must satisfy; null = any text. Only a provider that takes it gets one: see
+    /// `takes_answer_schema`. The loop validates the answer in any case.
+    std::shared_ptr<const json> answer_schema = {};
+    /// The name of the declared function by whose call the model gives the answer; empty = the answer is a text. A provider may ignore it.
+    std::string answer_function = {};
     duration time_left = duration::max();  ///< from the start of the attempt to its deadline, which the loop enforces
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/message/capability_list.hpp>
 #include <pyaichat/message/message.hpp>
+#include <pyaichat/message/money.hpp>
 #include <pyaichat/message/usage.hpp>
 
 #include <optional>
@@ -38,7 +39,8 @@ struct model_response {
     std::vector<candidate> candidates = {};
     std::optional<std::string> prompt_block = {};  ///< the service's word for why it refused the prompt
     token_usage usage = {};
-    std::string model = {};  ///< the model that responded, if the service names it
+    std::string model = {};          ///< the model that responded, if the service names it
+    std::optional<money> cost = {};  ///< of this attempt; empty = not known
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -18,6 +18,7 @@ enum class stop_reason : unsigned char {
     invalid_response,  ///< the model's responses stayed unusable
     repeating,         ///< the model repeated a call with the same result
     token_budget,
+    cost_budget,
     max_recoveries,  ///< the program ended too often while the run was under way
     provider_failed,
     rate_limited,

@@ -12,6 +12,8 @@ struct token_usage {
     std::int64_t output_tokens = 0;   ///< all billed output, including thinking
     std::int64_t cached_tokens = 0;   ///< part of `input_tokens`
     std::int64_t thought_tokens = 0;  ///< part of `output_tokens`
+    /// Part of `input_tokens`, and not of `cached_tokens`: written to the cache, for which some services charge more.
+    std::int64_t cache_write_tokens = 0;
 
     /// Adds two counts. Negative counts are taken as zero, and the sum saturates, because counts from a service may be wrong.
     [[nodiscard]] static std::int64_t sum(std::int64_t a, std::int64_t b) noexcept {
@@ -27,6 +29,7 @@ struct token_usage {
         output_tokens = sum(output_tokens, other.output_tokens);
         cached_tokens = sum(cached_tokens, other.cached_tokens);
         thought_tokens = sum(thought_tokens, other.thought_tokens);
+        cache_write_tokens = sum(cache_write_tokens, other.cache_write_tokens);
         return *this;
     }
     friend bool operator==(const token_usage&, const token_usage&) = default;

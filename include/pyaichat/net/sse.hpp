@@ -28,7 +28,7 @@ public:
     using event_receiver = std::function<void(const sse_event&)>;
     using line_receiver = std::function<void(std::string_view)>;
 
-    explicit sse_parser(std::size_t max_event_bytes = std::size_t{64} << 20) noexcept : limit_(max_event_bytes) {}
+    explicit sse_parser(std::size_t max_event_bytes = std::size_t{16} << 20) noexcept : limit_(max_event_bytes) {}
 
     /// Calls `on_event` for each event that `piece` completes. Calls `on_stray` for each line that is neither a comment nor one of the
     /// fields `event`, `data`, `id` and `retry`: some services put an error document without `data:` into a stream. Fails with `too_large`
@@ -43,12 +43,15 @@ public:
 
 private:
     void take_part(std::string_view part, bool ends_line, const event_receiver& on_event, const line_receiver& on_stray);
-    void take_line(std::string_view line, const event_receiver& on_event, const line_receiver& on_stray);
+    void take_line(std::string_view line, bool is_buffered, const event_receiver& on_event, const line_receiver& on_stray);
+    void keep_data();
     void dispatch(bool terminated, const event_receiver& on_event);
 
     std::size_t limit_;
     std::string line_ = {};  ///< the start of an incomplete line
     std::string data_ = {};  ///< the data of the event so far
+    /// Instead, a single line of data that is in the piece that is read: most events need no copy.
+    std::string_view data_in_piece_ = {};
     std::string type_ = {};
     std::string id_ = {};
     std::optional<duration> retry_ = {};

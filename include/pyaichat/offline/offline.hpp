@@ -29,10 +29,19 @@ namespace pyaichat::inline PYAICHAT_ABI {
 /// so. Any other question gets the three forms that come closest, and the run ends as `unanswered`. The provider looks only at the request:
 /// it reports a capability that is not declared (by its name, or by a prefixed one such as `py_get_repr`) as missing. Equal requests get
 /// equal responses. Token counts are zero.
+///
+/// If the answer has a schema, the value is taken from the replies: a number, text, list or dict that Python printed, the number of items,
+/// the names of variables or members, whether a name exists; for a schema of texts, else the sentence of the answer. If none of these
+/// satisfies the schema, the run ends as `unanswered`.
 class offline {
 public:
     /// Returns the response to the last message, without waiting. Fails only with `cancelled`, if `cancel` is already set. Thread-safe.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) const;
+    /// See the function `tells_cost`. It costs nothing.
+    [[nodiscard]] static constexpr bool tells_cost() noexcept { return true; }
+
+    /// Takes every schema: see the function `takes_answer_schema`.
+    [[nodiscard]] static bool takes_answer_schema(const json&) noexcept { return true; }
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -31,7 +31,7 @@ struct openai_generation {
     /// `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`; empty = not sent. If a model refuses functions because of its default
     /// effort, the provider repeats the request once with `none`, and sends `none` from then on.
     std::string reasoning_effort = {};
-    json response_schema = {};  ///< the answer must be JSON of this schema; null = none
+    json response_schema = {};  ///< the answer must be JSON of this schema; null = none. That of a request replaces it
     std::string response_schema_name = "answer";
     json more = {};  ///< an object with further members, sent unchanged
 };
@@ -48,7 +48,7 @@ struct openai_options {
     bool stream = true;
     openai_generation generation = {};
     std::vector<http_header> headers = {};  ///< further headers, such as `OpenAI-Organization`
-    std::size_t max_response_bytes = std::size_t{64} << 20;
+    std::size_t max_response_bytes = std::size_t{16} << 20;
     net::https_options https = {};  ///< for the default transport
 };
 

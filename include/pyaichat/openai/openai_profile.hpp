@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/core/result.hpp>
+#include <pyaichat/schema/schema_profiles.hpp>
 
 #include <optional>
 #include <string>
@@ -28,6 +29,13 @@ enum class openai_text_after_replies : unsigned char {
     in_last_reply,  ///< at the end of the last reply: the service refuses a user message there
 };
 
+/// Whether a service holds an answer to a JSON Schema.
+enum class openai_answer_schemas : unsigned char {
+    none,
+    alone,   ///< only in a request without functions
+    strict,  ///< also beside functions, if the schema has the strict form
+};
+
 /// How a service differs from OpenAI's Chat Completions. The defaults are those of OpenAI. Start from `openai_profile_named`.
 struct openai_profile {
     std::string name = "openai";
@@ -44,10 +52,19 @@ struct openai_profile {
     std::string required_choice = "required";                  ///< `tool_choice` that demands a call; empty = left out
     bool strict_tools = true;                                  ///< knows `strict` in the declaration of a function
     bool empty_parameters = false;                             ///< declares `parameters` for a function without any
+    /// The schemas that the service accepts as parameters. Others are reduced to that; arguments are validated against the full schema.
+    schema_profile parameters = schema_profiles::openai;
+
+    openai_answer_schemas answer_schemas = openai_answer_schemas::strict;
+    /// Parts of the names of models that do not take the schema of an answer.
+    std::vector<std::string> models_without_answer_schemas = {"gpt-3.5", "gpt-4-", "o1-mini", "o1-preview"};
 
     openai_no_content no_content = openai_no_content::null;
     openai_call_ids call_ids = openai_call_ids::any;
     openai_text_after_replies text_after_replies = openai_text_after_replies::user_message;
+    /// The MIME types of images that the service takes; empty for models that see none. The model reads a text in the place of other
+    /// images.
+    std::vector<std::string> image_types = {"image/png", "image/jpeg", "image/webp", "image/gif"};
     /// A member that every assistant message must have, such as `reasoning_content`. If it did not come, it is sent empty.
     std::string demanded_member = {};
     /// Members for the first call of an assistant message that the service did not write. Null = none.

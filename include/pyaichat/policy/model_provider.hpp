@@ -65,6 +65,29 @@ template <class P>
     }
 }
 
+/// Returns whether a provider sends this schema as `model_request::answer_schema`, so that its service holds the text of the answer to it.
+/// A provider says so by a member `bool takes_answer_schema(const json&) const`, which must be thread-safe. For the others, the model
+/// gives the answer as the arguments of a function.
+template <class P>
+[[nodiscard]] bool takes_answer_schema(const P& provider, const json& schema) {
+    if constexpr (requires { provider.takes_answer_schema(schema); }) {
+        return provider.takes_answer_schema(schema);
+    } else {
+        return false;
+    }
+}
+
+/// Returns whether a provider sets `model_response::cost` in its responses. A provider says so by a member
+/// `bool tells_cost() const noexcept`. `limits::max_cost` is refused with the others.
+template <class P>
+[[nodiscard]] bool tells_cost(const P& provider) noexcept {
+    if constexpr (requires { provider.tells_cost(); }) {
+        return provider.tells_cost();
+    } else {
+        return false;
+    }
+}
+
 /// The null provider: every attempt fails with `unavailable`.
 struct no_provider {
     [[nodiscard]] result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&) const {

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/borrow.hpp>
+#include <pyaichat/policy/event_loop.hpp>
 
 #include <concepts>
 #include <memory>
@@ -10,9 +11,10 @@
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
-/// Calls `start` and blocks until its outcome arrives or the token is cancelled. Later deltas and outcomes are dropped.
+/// Calls `start` and blocks until its outcome arrives or the token is cancelled. Later deltas and outcomes are dropped. Runs `loop`
+/// meanwhile, if it is not null and this thread may.
 [[nodiscard]] result<model_response> wait_for_reply(unique_function<void(const delta_sink&, model_reply)> start, const delta_sink& sink,
-                                                    const cancel_token& cancel);
+                                                    const cancel_token& cancel, std::shared_ptr<event_loop> loop = nullptr);
 
 /// Returns true. Does not compile if `P` is not a provider.
 template <class P>
@@ -40,7 +42,8 @@ public:
         static_assert(detail::can_store<P>());
     }
 
-    /// See `model_provider`, `async_model_provider`, `is_async` and `is_lent`.
+    /// See `model_provider`, `async_model_provider`, `is_async`, `loop_of`, `is_lent` and the functions `takes_answer_schema` and
+    /// `tells_cost`.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
         return self_->complete(request, sink, cancel);
     }
@@ -48,7 +51,10 @@ public:
         self_->start(request, sink, cancel, std::move(responder));
     }
     [[nodiscard]] bool is_async() const noexcept { return self_->is_async(); }
+    [[nodiscard]] std::shared_ptr<event_loop> loop() const { return self_->loop(); }
     [[nodiscard]] bool lent() const noexcept { return self_->lent(); }
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const { return std::as_const(*self_).takes_answer_schema(schema); }
+    [[nodiscard]] bool tells_cost() const noexcept { return std::as_const(*self_).tells_cost(); }
 
 private:
     struct concept_ {
@@ -56,7 +62,10 @@ private:
         virtual result<model_response> complete(const model_request&, const delta_sink&, const cancel_token&) = 0;
         virtual void start(const model_request&, const delta_sink&, const cancel_token&, model_reply) = 0;
         [[nodiscard]] virtual bool is_async() const noexcept = 0;
+        [[nodiscard]] virtual std::shared_ptr<event_loop> loop() const = 0;
         [[nodiscard]] virtual bool lent() const noexcept = 0;
+        [[nodiscard]] virtual bool takes_answer_schema(const json&) const = 0;
+        [[nodiscard]] virtual bool tells_cost() const noexcept = 0;
     };
     template <class P>
     struct model final : concept_ {
@@ -68,7 +77,7 @@ private:
             } else {
                 return detail::wait_for_reply(
                     [&](const delta_sink& shown, model_reply responder) { value_.start(request, shown, cancel, std::move(responder)); },
-                    sink, cancel);
+                    sink, cancel, loop_of(value_));
             }
         }
         void start(const model_request& request, const delta_sink& sink, const cancel_token& cancel, model_reply responder) override {
@@ -79,7 +88,10 @@ private:
             }
         }
         [[nodiscard]] bool is_async() const noexcept override { return pyaichat::is_async(value_); }
+        [[nodiscard]] std::shared_ptr<event_loop> loop() const override { return loop_of(value_); }
         [[nodiscard]] bool lent() const noexcept override { return is_lent(value_); }
+        [[nodiscard]] bool takes_answer_schema(const json& schema) const override { return pyaichat::takes_answer_schema(value_, schema); }
+        [[nodiscard]] bool tells_cost() const noexcept override { return pyaichat::tells_cost(value_); }
         P value_;
     };
 

@@ -15,11 +15,11 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
-using attempt = std::function<result<model_response>(const model_request&, const delta_sink&, const cancel_token&)>;
+using provider_attempt = std::function<result<model_response>(const model_request&, const delta_sink&, const cancel_token&)>;
 
 /// Makes the attempts in their order, until one settles the model call.
-[[nodiscard]] result<model_response> try_in_order(std::span<const attempt> attempts, const model_request& request, const delta_sink& sink,
-                                                  const cancel_token& cancel);
+[[nodiscard]] result<model_response> try_in_order(std::span<const provider_attempt> attempts, const model_request& request,
+                                                  const delta_sink& sink, const cancel_token& cancel);
 
 }  // namespace detail
 
@@ -43,7 +43,7 @@ public:
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel) {
         return std::apply(
             [&](Providers&... each) {
-                const std::array<detail::attempt, sizeof...(Providers)> attempts{
+                const std::array<detail::provider_attempt, sizeof...(Providers)> attempts{
                     [&each](const model_request& rest, const delta_sink& shown, const cancel_token& token) {
                         return each.complete(rest, shown, token);
                     }...};
@@ -55,6 +55,16 @@ public:
     /// See `is_lent`.
     [[nodiscard]] bool lent() const noexcept {
         return std::apply([](const Providers&... each) { return (is_lent(each) || ...); }, providers_);
+    }
+
+    /// See the function `takes_answer_schema`. All providers must take it.
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const {
+        return std::apply([&](const Providers&... each) { return (pyaichat::takes_answer_schema(each, schema) && ...); }, providers_);
+    }
+
+    /// See the function `tells_cost`. All providers must tell it.
+    [[nodiscard]] bool tells_cost() const noexcept {
+        return std::apply([](const Providers&... each) { return (pyaichat::tells_cost(each) && ...); }, providers_);
     }
 
 private:

@@ -158,6 +158,10 @@ public:
     /// cannot be read. Thread-safe.
     [[nodiscard]] capability_reply released(capability_reply reply) const;
 
+    /// Makes an exception that the host has caught the last one of the session, for `get_last_exception` and `situation`. Null: there is
+    /// none. `exception` is a borrowed `PyObject*`. Its structure is described now; none of its code runs. Call it with the GIL.
+    void keep_exception(void* exception);
+
     [[nodiscard]] result<capability_list> specs() const;
     /// Asks a person about each `eval_expr` if the policy is `ask`.
     [[nodiscard]] std::vector<call_decision> review(std::span<const proposed_call> batch);

@@ -1,5 +1,9 @@
 #pragma once
 #include <pyaichat/core/detail/names.hpp>
+#include <pyaichat/schema/detail/alternatives.hpp>
+#include <pyaichat/schema/detail/decode_scalar.hpp>
+#include <pyaichat/schema/detail/unsupported.hpp>
+#include <pyaichat/schema/encode.hpp>
 #include <pyaichat/schema/schema_error.hpp>
 #include <pyaichat/schema/schema_of.hpp>
 
@@ -14,28 +18,8 @@ namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace detail {
 
-[[nodiscard]] std::string pointer_token(std::string_view key);
-[[nodiscard]] schema_error wrong_type(std::string_view wanted, const json& found);
-[[nodiscard]] schema_error missing_member(std::string_view name, std::string_view description);
-[[nodiscard]] schema_error out_of_range(std::string_view name, std::string_view keyword, std::string_view relation, std::int64_t bound);
-/// Says that what `error` is about is below the member or element `key`. Always false.
-bool below(schema_error& error, std::string_view key);
-
-/// Durations that are read are no longer ago than this (31 years), so that a damaged document cannot make arithmetic overflow.
-inline constexpr duration longest_ago = duration(-1'000'000'000'000'000'000);
-
 template <class Form, class T>
 [[nodiscard]] bool decode_as(const json& value, T& into, schema_error& error);
-
-/// Compares an integer of any type, or a floating-point number, with a bound.
-template <class Left, class Right>
-[[nodiscard]] constexpr bool is_less(Left left, Right right) noexcept {
-    if constexpr (std::integral<Left> && std::integral<Right>) {
-        return std::cmp_less(left, right);
-    } else {
-        return static_cast<double>(left) < static_cast<double>(right);
-    }
-}
 
 /// Reads the members of an object, up to the first that does not fit. One that is optional and not there is left as it is.
 template <class Form>
@@ -63,6 +47,8 @@ struct member_reader {
             if (field) {
                 keep_within(member, *field);
             }
+        } else if constexpr (is_chrono<T>::value) {
+            keep_within(member, field.count());
         } else if (fits && member.minimum && is_less(field, *member.minimum)) {
             refuse(out_of_range(member.field, "minimum", "at least", *member.minimum));
         } else if (fits && member.maximum && is_less(*member.maximum, field)) {
@@ -77,6 +63,72 @@ struct member_reader {
     }
 };
 
+/// Decodes the first alternative that takes the value. Structs that know all members of an object come before those that do not.
+template <class Form, class... Each>
+[[nodiscard]] bool decode_variant(const json& value, std::variant<Each...>& into, schema_error& error) {
+    check_alternatives<Each...>();
+    nearest_error nearest;
+    const auto take = [&]<std::size_t I>(std::integral_constant<std::size_t, I>, bool knowing) {
+        using type = std::variant_alternative_t<I, std::variant<Each...>>;
+        if (knows_members<type>(value) != knowing) {
+            return false;
+        }
+        type read{};
+        schema_error misfit;
+        if (decode_as<Form>(value, read, misfit)) {
+            into.template emplace<I>(std::move(read));
+            return true;
+        }
+        nearest.add(std::move(misfit), nearness<type>(value));
+        return false;
+    };
+    const auto take_first = [&]<std::size_t... I>(std::index_sequence<I...>, bool knowing) {
+        return (take(std::integral_constant<std::size_t, I>(), knowing) || ...);
+    };
+    if (take_first(std::index_sequence_for<Each...>(), true) || take_first(std::index_sequence_for<Each...>(), false)) {
+        return true;
+    }
+    error = std::move(nearest).get(kinds_of<std::variant<Each...>>(), value);
+    return false;
+}
+
+/// Decodes an array into a container that grows.
+template <class Form, class T>
+[[nodiscard]] bool decode_list(const json& value, T& into, schema_error& error) {
+    using element_type = std::ranges::range_value_t<T>;
+    into = T{};
+    std::size_t index = 0;
+    for (const json& element : value) {
+        element_type read{};
+        if (!decode_as<Form>(element, read, error)) {
+            return below(error, std::to_string(index));
+        }
+        if constexpr (list_like<T>) {
+            into.push_back(std::move(read));
+        } else if (!into.insert(std::move(read)).second) {
+            error = {{}, "uniqueItems", "is in the list twice"};
+            return below(error, std::to_string(index));
+        }
+        ++index;
+    }
+    return true;
+}
+
+/// Decodes an array into a std::array, a std::pair or a std::tuple.
+template <class Form, class T>
+[[nodiscard]] bool decode_elements(const json& value, T& into, schema_error& error) {
+    if (value.size() != std::tuple_size_v<T>) {
+        error = wrong_length(std::tuple_size_v<T>, value.size());
+        return false;
+    }
+    const auto take = [&](auto& element, std::size_t index) {
+        return decode_as<Form>(value[index], element, error) || below(error, std::to_string(index));
+    };
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (take(std::get<I>(into), I) && ...);
+    }(std::make_index_sequence<std::tuple_size_v<T>>());
+}
+
 template <class Form, class T>
 bool decode_as(const json& value, T& into, schema_error& error) {
     const auto fits = [&](bool right, std::string_view wanted) {
@@ -85,7 +137,24 @@ bool decode_as(const json& value, T& into, schema_error& error) {
         }
         return right;
     };
-    if constexpr (is_optional<T>::value) {
+    if constexpr (reflected<T>) {
+        typename reflect<T>::form form{};
+        if (!decode_as<Form>(value, form, error)) {
+            return false;
+        }
+        auto read = reflect<T>::read(std::move(form));
+        if constexpr (std::convertible_to<decltype(read), T>) {
+            into = std::move(read);
+            return true;
+        } else {
+            if (!read) {
+                error = {{}, "format", read.error().message};
+                return false;
+            }
+            into = std::move(*read);
+            return true;
+        }
+    } else if constexpr (is_optional<T>::value) {
         if (value.is_null()) {
             into.reset();
             return true;
@@ -94,55 +163,14 @@ bool decode_as(const json& value, T& into, schema_error& error) {
     } else if constexpr (std::same_as<T, json>) {
         into = value;
         return true;
-    } else if constexpr (std::same_as<T, bool>) {
-        const auto read = as_bool(value);
-        into = read.value_or(false);
-        return fits(read.has_value(), "true or false");
-    } else if constexpr (std::same_as<T, duration>) {
-        duration::rep read = 0;
-        const bool right = decode_as<Form>(value, read, error);
-        into = std::max(duration(read), longest_ago);
-        return right;
-    } else if constexpr (named_enum<T>) {
-        const auto word = as_string(value);
-        if (!fits(word.has_value(), "a string")) {
-            return false;
-        }
-        if (!read_word(*word, into)) {
-            error = {{}, "enum", "is a word that is not known here"};
-            return false;
-        }
-        return true;
-    } else if constexpr (std::integral<T>) {
-        const auto read = as_integer(value);
-        if (read && std::in_range<T>(*read)) {
-            into = static_cast<T>(*read);
-            return true;
-        }
-        if (const auto* large = value.get_ptr<const json::number_unsigned_t*>(); large != nullptr && std::in_range<T>(*large)) {
-            into = static_cast<T>(*large);
-            return true;
-        }
-        if (fits(value.is_number(), "an integer")) {
-            error = {{},
-                     "type",
-                     "must be an integer from " + std::to_string(std::numeric_limits<T>::min()) + " to " +
-                         std::to_string(std::numeric_limits<T>::max())};
-        }
-        return false;
-    } else if constexpr (std::floating_point<T>) {
-        const auto read = as_number(value);
-        into = static_cast<T>(read.value_or(0));
-        if (read && (*read < std::numeric_limits<T>::lowest() || *read > std::numeric_limits<T>::max())) {
-            error = {{}, "type", "is too large a number"};
-            return false;
-        }
-        return fits(read.has_value(), "a number");
-    } else if constexpr (std::same_as<T, std::string>) {
-        const auto read = as_string(value);
-        into = read.value_or("");
-        return fits(read.has_value(), "a string");
-    } else if constexpr (is_string_map<T>::value) {
+    } else if constexpr (std::same_as<T, std::monostate> && !Form::template has_members<T>) {
+        return fits(value.is_null(), "null");
+    } else if constexpr (std::same_as<T, bool> || whole_number<T> || std::floating_point<T> || is_chrono<T>::value || text<T> ||
+                         readable_enum<T>) {
+        return decode_scalar(value, into, error);
+    } else if constexpr (is_variant<T>::value && !Form::template has_members<T>) {
+        return decode_variant<Form>(value, into, error);
+    } else if constexpr (string_map<T>) {
         if (!fits(value.is_object(), "an object")) {
             return false;
         }
@@ -153,23 +181,11 @@ bool decode_as(const json& value, T& into, schema_error& error) {
             }
         }
         return true;
-    } else if constexpr (range_of_others<T>) {
-        if (!fits(value.is_array(), "an array")) {
-            return false;
-        }
-        into = T{};
-        std::size_t index = 0;
-        for (const json& element : value) {
-            std::ranges::range_value_t<T> read{};
-            if (!decode_as<Form>(element, read, error)) {
-                return below(error, std::to_string(index));
-            }
-            into.push_back(std::move(read));
-            ++index;
-        }
-        return true;
-    } else {
-        static_assert(Form::template has_members<T>, "decode knows the types that schema_of knows");
+    } else if constexpr (is_array<T>::value || is_tuple<T>::value) {
+        return fits(value.is_array(), "an array") && decode_elements<Form>(value, into, error);
+    } else if constexpr (list_like<T> || set_like<T>) {
+        return fits(value.is_array(), "an array") && decode_list<Form>(value, into, error);
+    } else if constexpr (Form::template has_members<T>) {
         if (!fits(value.is_object(), "an object")) {
             return false;
         }
@@ -177,15 +193,24 @@ bool decode_as(const json& value, T& into, schema_error& error) {
         member_reader<Form> members{value, error};
         Form::members(into, members);
         return members.fits;
+    } else {
+        explain_unsupported<T>();
+        return false;
     }
 }
 
 }  // namespace detail
 
-/// Reads a `T` out of a value, or says why not in `error`. A member of a struct that is optional and not there keeps the value that the
-/// struct gives it; members that the struct does not have are passed over. A number with a fraction is no integer, and one that is out of
-/// the type's range is refused; an integer that is read as floating point is rounded as C++ does. An enumeration is read from the word that
-/// its `to_string` gives, a `duration` from nanoseconds. Terminates on any value: the depth is that of the type.
+/// Reads a `T` out of a value, or says why not in `error`. Takes the types that `schema_of` describes:
+///
+/// - An optional member of a struct that is not there keeps the value that the struct gives it. Unknown members are passed over.
+/// - A number with a fraction is not an integer, and an integer out of the type's range is refused. An integer that is read as floating
+///   point is rounded as C++ does.
+/// - An enumeration is read from the name of an enumerator, a duration from a number in its own unit.
+/// - A `std::variant` gets the first alternative that takes the value, but a struct that would pass over members comes after those that
+///   would not. If none takes it, `error` is that of the alternative that is nearest to the value.
+///
+/// Terminates on any value: the depth is that of the type.
 template <class T>
 [[nodiscard]] bool decode(const json& value, T& into, schema_error& error, const std::string& path = {}) {
     const bool fits = detail::decode_as<detail::field_form>(value, into, error);

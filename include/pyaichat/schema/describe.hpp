@@ -1,7 +1,8 @@
 #pragma once
 #include <pyaichat/config/config.hpp>
-#include <pyaichat/schema/detail/reflect.hpp>
+#include <pyaichat/schema/detail/fields.hpp>
 
+#include <chrono>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -10,7 +11,8 @@
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
-/// What a field of a struct means, for the model, and the range of a number. A struct that has such a list tells them in its schema:
+/// What a field of a struct means, for the model, and the range of a number or, in its unit, of a duration. A struct that has such a list
+/// tells them in its schema:
 ///
 ///     struct heal_args {
 ///         double points = 0;
@@ -33,16 +35,18 @@ template <class T>
     return [&]<std::size_t... I>(std::index_sequence<I...>) { return ((field_name<T, I> == name) || ...); }(field_indices<T>{});
 }
 
-/// Whether a field holds a number, or may.
+/// Whether a field holds a number or a duration, or may.
 template <class T>
-struct is_number : std::bool_constant<std::is_arithmetic_v<T> && !std::same_as<T, bool>> {};
+struct is_measure : std::bool_constant<std::is_arithmetic_v<T> && !std::same_as<T, bool>> {};
+template <class Rep, class Period>
+struct is_measure<std::chrono::duration<Rep, Period>> : is_measure<Rep> {};
 template <class T>
-struct is_number<std::optional<T>> : is_number<T> {};
+struct is_measure<std::optional<T>> : is_measure<T> {};
 
 template <class T>
 [[nodiscard]] consteval bool has_number(std::string_view name) {
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return ((field_name<T, I> == name && is_number<field_type<T, I>>::value) || ...);
+        return ((field_name<T, I> == name && is_measure<field_type<T, I>>::value) || ...);
     }(field_indices<T>{});
 }
 
@@ -76,7 +80,7 @@ template <class T>
         !requires { requires list_of_about<decltype(T::description)>; }, "the list of pyaichat::about in a struct is named `descriptions`");
     if constexpr (requires { requires !std::is_member_pointer_v<decltype(&T::descriptions)>; }) {
         static_assert(descriptions_name_fields<T>(), "each entry of `descriptions` names a field of the struct that it is in");
-        static_assert(ranges_are_of_numbers<T>(), "only a field that is a number has a range in `descriptions`");
+        static_assert(ranges_are_of_numbers<T>(), "only a field that is a number or a duration has a range in `descriptions`");
         for (const about& one : T::descriptions) {
             if (one.field == field) {
                 return one;

@@ -44,8 +44,7 @@ struct reduced_schema {
 /// Reduces a schema of any draft to what a service accepts, written in draft 2020-12. The reduced schema accepts each value that the full
 /// schema accepts, and possibly more (with `object_root`: each object). Left-out keywords are described in the `description` of their
 /// subschema, for the model. Arguments still have to be validated against the full schema. Never throws and terminates on any input; a
-/// reference that cannot be resolved accepts everything. A reference that leads back to itself without reaching a part of the value is
-/// kept like any other, although `validate` ends it with the keyword "limit".
+/// reference that cannot be resolved, or that leads back to itself without reaching a part of the value, accepts everything.
 [[nodiscard]] reduced_schema reduce_schema(const json& schema, const schema_profile& profile);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI

@@ -1,6 +1,7 @@
 #pragma once
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/policy/http_transport.hpp>
+#include <pyaichat/testing/service_refusal.hpp>
 
 #include <optional>
 #include <string>
@@ -8,15 +9,6 @@
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
-
-/// The error response of the service.
-struct anthropic_refusal {
-    int status = 400;
-    json body = {};
-
-    /// Returns `error.message` of the body.
-    [[nodiscard]] std::string message() const;
-};
 
 /// A response that the service has written, with the request that it belongs to. Its thinking blocks are bound to that request.
 struct anthropic_written_response {
@@ -36,9 +28,9 @@ struct anthropic_service {
 /// Validates a request as the service does, without a socket. Returns the refusal, or nothing if the request is valid. Checks in this
 /// order: path and method, headers, JSON, members and types, model, tools, messages, thinking blocks. The messages are the service's own
 /// where they are known. `target` is the path with the query: `/v1/messages`.
-[[nodiscard]] std::optional<anthropic_refusal> check_anthropic_request(std::string_view method, std::string_view target,
-                                                                       const std::vector<http_header>& headers, std::string_view body,
-                                                                       const anthropic_service& service = {});
+[[nodiscard]] std::optional<service_refusal> check_anthropic_request(std::string_view method, std::string_view target,
+                                                                     const std::vector<http_header>& headers, std::string_view body,
+                                                                     const anthropic_service& service = {});
 
 /// Makes the body of an error response: `{"type": "error", "error": {type, message, details}, "request_id"}`. Null details are left out.
 [[nodiscard]] json anthropic_error_body(std::string_view type, std::string_view message, json details = {});

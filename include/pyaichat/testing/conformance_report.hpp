@@ -16,6 +16,7 @@ struct conformance_report {
     std::vector<finding> findings = {};
     std::vector<std::string> passed = {};
     std::vector<std::string> skipped = {};  ///< checks for which the subject lacks the means
+    std::vector<std::string> notes = {};    ///< measured values, for a person
 
     /// Records a check that failed with `what`, or passed if `what` is empty.
     void add(std::string check, std::string what);
@@ -23,7 +24,7 @@ struct conformance_report {
     [[nodiscard]] bool ok() const noexcept { return findings.empty(); }
     /// Returns whether the check with this name failed.
     [[nodiscard]] bool rejects(const std::string& check) const;
-    /// Returns one line per check, failed checks first: "failed: answers every call: `door` ...".
+    /// Returns one line per check, failed checks first: "failed: answers every call: `door` ...". Notes come last.
     [[nodiscard]] std::string text() const;
 };
 

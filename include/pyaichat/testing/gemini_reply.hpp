@@ -141,7 +141,8 @@ public:
     [[nodiscard]] gemini_reply then_close() && { return with(&gemini_reply::then_, ending::close); }
 
 private:
-    friend class gemini_emulator;
+    template <class, class>
+    friend class service_emulator;
     friend class gemini_renderer;
     enum class form : unsigned char { content, documents, error, body, raw };
     enum class ending : unsigned char { keep, close, reset, hang };

@@ -2,6 +2,7 @@
 #include <pyaichat/core/json.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 #include <pyaichat/testing/gemini_profile.hpp>
+#include <pyaichat/testing/service_refusal.hpp>
 
 #include <map>
 #include <optional>
@@ -10,15 +11,6 @@
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
-
-/// The error response of the service: an HTTP status, and a body with a `google.rpc.Status`.
-struct gemini_refusal {
-    int status = 400;
-    json body = {};
-
-    /// Returns `error.message` of the body.
-    [[nodiscard]] std::string message() const;
-};
 
 /// The state of the emulated service: key, models, rules and issued signatures.
 struct gemini_service {
@@ -37,11 +29,11 @@ struct gemini_service {
 /// signatures, abilities of the model. `target` is the path with the query:
 /// `/v1beta/models/gemini-3.8-flash:streamGenerateContent?alt=sse`.
 ///
-/// The messages are the service's own where they are known, else ours (for a missing id echo, replies out of order, duplicate names). A key
-/// in the URL is refused although the service accepts it.
-[[nodiscard]] std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view target,
-                                                                 const std::vector<http_header>& headers, std::string_view body,
-                                                                 const gemini_service& service = {});
+/// The messages are the service's own where they are known, else ours (for ids and names of replies, duplicate names, members in two
+/// spellings, numbers out of range, the schema of an answer). A key in the URL is refused although the service accepts it.
+[[nodiscard]] std::optional<service_refusal> check_gemini_request(std::string_view method, std::string_view target,
+                                                                  const std::vector<http_header>& headers, std::string_view body,
+                                                                  const gemini_service& service = {});
 
 /// Makes the body of an error response: `{"error": {code, message, status, details}}`. Empty `details` are left out.
 [[nodiscard]] json gemini_error_body(int code, std::string_view status, std::string_view message, json details = json::array());

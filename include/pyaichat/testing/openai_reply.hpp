@@ -30,6 +30,8 @@ public:
     [[nodiscard]] static openai_reply deltas(std::vector<std::string> pieces);
     /// Replies with function calls and the finish reason `tool_calls`. The arguments of each call come in two deltas.
     [[nodiscard]] static openai_reply calls(std::vector<openai_call> function_calls);
+    /// Replies to a request of the Responses API with these items, unchanged.
+    [[nodiscard]] static openai_reply output(json items);
     /// Replies with an error.
     [[nodiscard]] static openai_reply error(int status, std::string_view message, std::string_view code = {},
                                             std::string_view type = "server_error");
@@ -41,9 +43,9 @@ public:
     [[nodiscard]] static openai_reply hang();
 
     // Content. Each function below returns the changed reply.
-    /// Adds `reasoning_content`.
+    /// Adds `reasoning_content`, or on the Responses API an item with a summary and encrypted content.
     [[nodiscard]] openai_reply thinking(std::string_view words) && { return with(&openai_reply::reasoning_, words); }
-    /// Adds a member to the message, or to the first call.
+    /// Adds a member to the message (`phase` on the Responses API), or to the first call.
     [[nodiscard]] openai_reply with_member(std::string_view name, json value) &&;
     [[nodiscard]] openai_reply with_call_member(std::string_view name, json value) &&;
     [[nodiscard]] openai_reply finishing(std::string_view reason) && { return with(&openai_reply::finish_, std::string(reason)); }
@@ -65,6 +67,7 @@ public:
 
 private:
     friend class openai_renderer;
+    friend class response_renderer;
 
     template <class Member, class Value>
     [[nodiscard]] openai_reply with(Member openai_reply::* member, Value&& value) {
@@ -72,6 +75,7 @@ private:
         return std::move(*this);
     }
 
+    json output_ = {};  ///< the items of a response; null = made of the following members
     std::vector<std::string> pieces_ = {};
     std::vector<openai_call> calls_ = {};
     std::string reasoning_ = {};

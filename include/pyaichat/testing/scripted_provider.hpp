@@ -23,6 +23,9 @@ using scripted_reply = std::function<result<model_response>(const model_request&
 [[nodiscard]] scripted_reply calls(std::vector<call_part> calls, std::string commentary = {});
 /// Returns an entry with which the model makes one call.
 [[nodiscard]] scripted_reply call(std::string name, json arguments = json::object(), std::string id = {});
+/// Returns an entry with which the model gives this answer to a question with a schema: as JSON text, or by the function that the request
+/// names. The value need not satisfy the schema.
+[[nodiscard]] scripted_reply give(json value);
 /// Returns an entry with which the attempt returns this response.
 [[nodiscard]] scripted_reply respond(model_response response);
 /// Returns an entry with which the attempt fails with this code.
@@ -39,6 +42,11 @@ public:
 
     /// Records the request and runs the next entry of the script on the calling thread. Returns its result.
     [[nodiscard]] result<model_response> complete(const model_request& request, const delta_sink& sink, const cancel_token& cancel);
+
+    /// Chooses the way in which answers with a schema are given: as text if true, else by a function (the default).
+    void take_answer_schemas(bool takes);
+    /// See the function `takes_answer_schema`.
+    [[nodiscard]] bool takes_answer_schema(const json& schema) const;
 
     /// Appends an entry to the script.
     void add(scripted_reply reply);

@@ -74,7 +74,9 @@ std::shared_ptr<run_driver> start_run(std::shared_ptr<run_policies> policies, ru
                     .question = std::move(request.question),
                     .limits = options.limits,
                     .seed = seed,
-                    .mode = request.mode};
+                    .mode = request.mode,
+                    .images = std::move(request.images),
+                    .answer_schema = std::move(request.answer_schema)};
     run_log log(options.journal, setup.run_id, owner);
     log.begin(setup, now);
     return std::make_shared<run_driver>(std::move(policies), run_machine(std::move(setup), now), std::move(log), std::move(observers));

@@ -90,16 +90,14 @@ bool mailbox::absorb(machine_input& in) {
 }
 
 void mailbox::post(item value) {
-    {
-        const std::lock_guard lock(mutex_);
-        auto* in = std::get_if<machine_input>(&value);
-        if (closed_ || (in != nullptr && absorb(*in))) {
-            return;
-        }
-        arrived_.push_back(std::move(value));
-        news_ = true;
+    std::unique_lock lock = room_.lock();
+    auto* in = std::get_if<machine_input>(&value);
+    if (closed_ || (in != nullptr && absorb(*in))) {
+        return;
     }
-    arrival_.notify_one();
+    arrived_.push_back(std::move(value));
+    news_ = true;
+    room_.wake(std::move(lock));
 }
 
 // Responders and stop callbacks are foreign code and may reenter the mailbox, so they are called without the lock.
@@ -107,7 +105,7 @@ void mailbox::post(item value) {
 std::uint64_t mailbox::enlist(capability_responder waiting) {
     capability_reply why = run_is_over();
     {
-        const std::lock_guard lock(mutex_);
+        const auto lock = room_.lock();
         if (!closed_ && waiting_.size() < crowded) {
             waiting_.emplace(++last_ticket_, std::move(waiting));
             return last_ticket_;
@@ -121,7 +119,7 @@ std::uint64_t mailbox::enlist(capability_responder waiting) {
 }
 
 void mailbox::answer(std::uint64_t ticket, capability_reply reply) {
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock = room_.lock();
     if (auto waiting = waiting_.extract(ticket)) {
         lock.unlock();
         tell(waiting.mapped(), std::move(reply));
@@ -129,16 +127,13 @@ void mailbox::answer(std::uint64_t ticket, capability_reply reply) {
 }
 
 void mailbox::cancel() {
-    cancel_source work(std::nostopstate);
-    {
-        const std::lock_guard lock(mutex_);
-        if (closed_ || std::exchange(cancelled_, true)) {
-            return;
-        }
-        news_ = true;
-        work = open_;
+    std::unique_lock lock = room_.lock();
+    if (closed_ || std::exchange(cancelled_, true)) {
+        return;
     }
-    arrival_.notify_one();
+    news_ = true;
+    const cancel_source work = open_;
+    room_.wake(std::move(lock));
     work.request_stop();
 }
 
@@ -146,7 +141,7 @@ bool mailbox::take_cancel() {
     if (!news_) {
         return false;
     }
-    const std::lock_guard lock(mutex_);
+    const auto lock = room_.lock();
     return cancelled_ && !std::exchange(cancel_taken_, true);
 }
 
@@ -157,7 +152,7 @@ std::optional<mailbox::item> mailbox::take() {
         if (!news_) {
             return std::nullopt;
         }
-        const std::lock_guard lock(mutex_);
+        const auto lock = room_.lock();
         taken_.swap(arrived_);
         news_ = cancelled_ && !cancel_taken_;
         if (taken_.empty()) {
@@ -167,14 +162,14 @@ std::optional<mailbox::item> mailbox::take() {
     return std::move(taken_[next_++]);
 }
 
-void mailbox::wait(duration span) {
-    std::unique_lock lock(mutex_);
-    arrival_.wait_for(lock, bounded_wait(span), [&] { return has_news(); });
+void mailbox::wait(duration span, loop_claim& claim) {
+    std::unique_lock lock = room_.lock();
+    room_.wait(lock, span, claim, [&] { return has_news(); });
 }
 
 void mailbox::opened(cancel_source work, std::uint64_t first_call) {
     {
-        const std::lock_guard lock(mutex_);
+        const auto lock = room_.lock();
         if (first_call != 0) {
             call_ = {.number = first_call};
         }
@@ -191,7 +186,7 @@ void mailbox::close() {
     std::vector<item> dropped;
     std::map<std::uint64_t, capability_responder> left;
     {
-        const std::lock_guard lock(mutex_);
+        const auto lock = room_.lock();
         closed_ = true;
         dropped.swap(arrived_);
         left.swap(waiting_);

@@ -1,13 +1,13 @@
 #pragma once
+#include "policy/wait_room.hpp"
+
 #include <pyaichat/agent/run_machine.hpp>
 #include <pyaichat/core/task.hpp>
 #include <pyaichat/message/capability_responder.hpp>
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -40,8 +40,8 @@ public:
     [[nodiscard]] bool take_cancel();
     /// Removes and returns the oldest item.
     [[nodiscard]] std::optional<item> take();
-    /// Blocks until an item arrives, at most for `span`.
-    void wait(duration span);
+    /// Blocks until an item arrives, at most for `span`. Runs the loop of `claim` meanwhile if it may. May return earlier.
+    void wait(duration span, loop_claim& claim);
     /// Sets the work that `cancel` and `close` cancel. Output of calls before `first_call` is dropped from now on; 0 = a model call.
     void opened(cancel_source work, std::uint64_t first_call = 0);
     /// Drops all items, cancels the work and replies to all waiting responders that the run is over.
@@ -55,8 +55,7 @@ private:
     };
     [[nodiscard]] bool absorb(machine_input& in);
 
-    std::mutex mutex_;
-    std::condition_variable arrival_;
+    wait_room room_;
     std::vector<item> arrived_;
     std::vector<item> taken_;  ///< used by the pumping thread only; returned up to `next_`
     std::size_t next_ = 0;

@@ -1,5 +1,6 @@
 #include <pyaichat/agent/detail/provider_gate.hpp>
 
+#include "policy/loop_claim.hpp"
 #include "runtime/process_id.hpp"
 
 #include <algorithm>
@@ -17,13 +18,16 @@ struct provider_gate::state {
         long process = process_id();  ///< a child process does not wait for the calls of its parent
     };
 
+    explicit state(bool closes) : can_close(closes) {}
+
+    const bool can_close;
     std::mutex mutex;
     std::condition_variable left;
     std::list<call> inside;  // no stop_callbacks: their destructor would wait for a callback, which may wait for this call
     bool closed = false;
 };
 
-provider_gate::provider_gate() : state_(std::make_shared<state>()) {}
+provider_gate::provider_gate(bool can_close) : state_(std::make_shared<state>(can_close)) {}
 
 provider_gate::pass provider_gate::enter(cancel_source stop) const {
     struct visit {
@@ -40,11 +44,15 @@ provider_gate::pass provider_gate::enter(cancel_source stop) const {
         std::shared_ptr<state> gate;
         std::list<state::call>::iterator at;
     };
+    if (!state_->can_close) {
+        return state_;
+    }
     const std::lock_guard lock(state_->mutex);
     return state_->closed ? nullptr : std::make_shared<const visit>(state_, std::move(stop));
 }
 
 void provider_gate::close() const {
+    PYAICHAT_ASSERT(state_->can_close, "this gate counts no calls");
     std::unique_lock lock(state_->mutex);
     state_->closed = true;
     const std::vector<state::call> inside(state_->inside.begin(), state_->inside.end());
@@ -52,6 +60,7 @@ void provider_gate::close() const {
     for (const state::call& call : inside) {
         call.stop.request_stop();  // without the lock, because its callbacks are foreign code
     }
+    loop_claim::release_all();  // the calls may end in a loop that this thread should run
     lock.lock();
     state_->left.wait(lock, [&] { return std::ranges::find(state_->inside, process_id(), &state::call::process) == state_->inside.end(); });
 }

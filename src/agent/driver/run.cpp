@@ -27,14 +27,18 @@ const answer& not_ended() {
 
 progress wait_on(detail::run_driver& driver, duration span) {
     const instant until = after(driver.now(), std::max(span, duration::zero()));
+    detail::loop_claim claim(driver.loop());
     for (;;) {
+        if (driver.now() < until) {
+            static_cast<void>(claim.hold());  // before the pump, so that this thread runs what the pump starts
+        }
         const progress reached = driver.pump(std::max(until - driver.now(), duration::zero()));
         const instant at = driver.now();
         if (reached == progress::done || reached == progress::awaiting_approval || at >= until) {
             return reached;
         }
         if (reached == progress::waiting) {
-            driver.sleep(until - at);
+            driver.sleep(until - at, claim);
         }
     }
 }

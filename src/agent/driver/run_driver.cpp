@@ -1,5 +1,6 @@
 #include "agent/driver/run_driver.hpp"
 
+#include "agent/machine/image_limits.hpp"
 #include "agent/machine/judge_response.hpp"
 #include "agent/machine/shorten_reply.hpp"
 
@@ -144,15 +145,32 @@ result<capability_list> run_driver::declared() {
                    });
 }
 
+/// A limit that cannot be kept must not pass for one, so the run ends before its next model call.
+result<capability_list> run_driver::refuse_max_cost() {
+    return failure{.code = errc::invalid_argument,
+                   .message = "limits::max_cost is set, but the cost of the model is not known",
+                   .hint = "Give the agent a provider that tells its cost, such as pyaichat::priced, or set limits::max_cost to 0."};
+}
+
 /// Feeds the current declarations if they are not those of the step.
 void run_driver::relist() {
     if (result<capability_list> listed = declared(); !listed || !(*listed == machine_.declared())) {
-        feed(input::declarations{std::move(listed)});
+        feed(input::declarations{.offered = std::move(listed), .takes_answer_schema = takes_answer_schema()});
     }
 }
 
+bool run_driver::takes_answer_schema() {
+    if (!takes_answer_schema_) {
+        const json& schema = machine_.answer_schema();
+        takes_answer_schema_ =
+            !schema.is_null() && guarded([&] { return policies_->takes_answer_schema(schema); }, [](std::string_view) { return false; });
+    }
+    return *takes_answer_schema_;
+}
+
 void run_driver::start(const action::list_capabilities&) {
-    feed(input::declarations{declared()});
+    result<capability_list> listed = machine_.bounds().max_cost == money{} || policies_->tells_cost() ? declared() : refuse_max_cost();
+    feed(input::declarations{.offered = std::move(listed), .takes_answer_schema = takes_answer_schema()});
 }
 
 void run_driver::start(const action::call_model& action) {
@@ -211,10 +229,12 @@ void run_driver::start(const action::invoke_capability& requested) {
     const std::size_t limit = machine_.max_reply_bytes();
     const bool is_read_by_model = invoke.depth == 0 && hooks_.empty();
     capability_responder responder(
-        [box = mailbox_, number = invoke.call,
-         bytes = limit == 0 || is_read_by_model ? limit : std::max(limit, longest_reply_to_hooks)](capability_reply&& reply) {
+        [box = mailbox_, number = invoke.call, bytes = limit == 0 || is_read_by_model ? limit : std::max(limit, longest_reply_to_hooks),
+         bounds = machine_.bounds()](capability_reply&& reply) {
             // Here, on the replying thread, because a large reply would block the host for a frame.
             normalise(reply);
+            image_count images;
+            bound_images(reply, bounds, images);  // before the journal gets them; the machine knows the other images of the run
             shorten_reply(reply, bytes);
             box->post(input::call_returned{.call = number, .reply = std::move(reply)});
         },
@@ -431,11 +451,11 @@ json run_driver::snapshot() {
     return document;
 }
 
-void run_driver::sleep(duration span) {
+void run_driver::sleep(duration span, loop_claim& claim) {
     const instant at = now();
     const instant until = machine_.deadline();
     if (until > at) {
-        mailbox_->wait(std::min(span, until == instant::max() ? duration::max() : until - at));
+        mailbox_->wait(std::min(span, until == instant::max() ? duration::max() : until - at), claim);
     }
 }
 

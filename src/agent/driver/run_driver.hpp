@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -38,8 +39,11 @@ public:
     [[nodiscard]] result<void> resume(std::vector<call_ruling> rulings);
     [[nodiscard]] result<void> resume(std::uint64_t call, capability_reply reply);
     [[nodiscard]] json snapshot();
-    /// Blocks until an input arrives or a deadline passes, at most for `span`.
-    void sleep(duration span);
+    /// Blocks until an input arrives or a deadline passes, at most for `span`. Runs the loop of `claim` meanwhile if it may. May return
+    /// earlier.
+    void sleep(duration span, loop_claim& claim);
+    /// Returns the loop of the provider, or null.
+    [[nodiscard]] std::shared_ptr<event_loop> loop() const { return policies_->loop(); }
     [[nodiscard]] instant now() const noexcept { return policies_->now(); }
 
 private:
@@ -72,6 +76,8 @@ private:
     [[nodiscard]] nested_caller others(std::uint64_t parent, int depth) const;
     [[nodiscard]] cancel_source open_work(std::uint64_t call = 0);
     [[nodiscard]] result<capability_list> declared();
+    [[nodiscard]] static result<capability_list> refuse_max_cost();
+    [[nodiscard]] bool takes_answer_schema();
     void relist();
     void review(capability_call call, capability_reply reply);
     [[nodiscard]] result<void> check_recording() const;
@@ -86,6 +92,7 @@ private:
     any_approval_policy approval_;
     on observers_;
     cancel_source work_{std::nostopstate};
+    std::optional<bool> takes_answer_schema_ = {};  ///< what the provider says about the schema of this run
     bool pumping_ = false;
     bool abandoned_ = false;
     bool recording_ = false;

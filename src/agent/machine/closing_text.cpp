@@ -17,6 +17,7 @@ std::string limit_sentence(stop_reason reason, const limits& bounds) {
         case stop_reason::repeating: return "The model kept making the same call with the same result, so it was stopped (max_repeats).";
         case stop_reason::token_budget:
             return "There was no answer within the budget of " + std::to_string(bounds.max_tokens_total) + " tokens (max_tokens_total).";
+        case stop_reason::cost_budget: return "There was no answer within the budget of " + to_string(bounds.max_cost) + " (max_cost).";
         case stop_reason::max_recoveries:
             return "The program ended while this run was under way, more often than " + counted(bounds.max_recoveries, "time") +
                    " (max_recoveries), so it was not continued.";
@@ -38,6 +39,8 @@ std::string provider_sentence(const failure& error) {
         case errc::quota_exhausted: return "The quota for this key is used up. Try again when it has been renewed." + when;
         case errc::unavailable: return "The service is unavailable at the moment." + (when.empty() ? " Try again shortly." : when);
         case errc::connection_failed: return "The service could not be reached. Check the network and the address.";
+        case errc::unreachable:
+            return "The service cannot be reached with these settings. Check the address, the certificates and the proxy.";
         case errc::timeout: return "The service did not answer in time. Try again shortly.";
         case errc::request_rejected: return "The service refused the request as malformed.";
         case errc::bad_response: return "The service sent a response that cannot be read.";

@@ -20,10 +20,12 @@ result<void> check(const limits& value) {
         {"max_calls_per_step", value.max_calls_per_step >= 1, positive},
         {"max_calls", value.max_calls >= 1, positive},
         {"max_tokens_total", value.max_tokens_total >= 0, count},
+        {"max_cost", value.max_cost >= money{}, count},
         {"max_repeats", value.max_repeats >= 0, count},
         {"parallel_reads", value.parallel_reads >= 1, positive},
         {"max_recoveries", value.max_recoveries >= 0, count},
         {"approval_timeout", !value.approval_timeout || *value.approval_timeout > duration::zero(), time},
+        {"max_images", value.max_images >= 0, count},
         // A shortened reply needs room for its `truncated` member.
         {"max_reply_bytes", value.max_reply_bytes == 0 || value.max_reply_bytes >= 256, "at least 256, or 0 for no limit"},
     };

@@ -63,6 +63,9 @@ void repeat_guard::after(const call_part& call, capability_reply& reply) {
     std::uint64_t now = fingerprint(reply.message, fingerprint(to_string(reply.code)));
     add(now, reply.result);
     add(now, reply.details);
+    for (const image& picture : reply.images) {
+        now = fingerprint(picture.data(), now);
+    }
     if (entry.count > 0 && entry.last == now) {
         ++entry.count;
     } else {

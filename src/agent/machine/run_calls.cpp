@@ -1,3 +1,4 @@
+#include "agent/machine/image_limits.hpp"
 #include "agent/machine/run_state.hpp"
 #include "agent/machine/shorten_reply.hpp"
 #include "message/value_depth.hpp"
@@ -345,6 +346,12 @@ void run_machine::state::finish_call(detail::open_call& call, capability_reply&&
         return;
     }
     close_nested(call.number, now);
+    detail::image_count images{.bytes = image_bytes};
+    for (const detail::open_call& other : calls) {
+        images.in_message += other.reply ? other.reply->images.size() : 0;
+    }
+    detail::bound_images(reply, setup.limits, images);
+    image_bytes = images.bytes;
     repeats.after(*call.proposed, reply);
     detail::shorten_reply(reply, setup.limits.max_reply_bytes);
     if (reply.ok()) {
@@ -395,8 +402,11 @@ message detail::replies_to(std::vector<open_call> calls) {
                                                                 ? "the reply to this call has not arrived yet"
                                                                 : "nobody has decided yet whether this call may run");
         }
-        replies.parts.push_back(
-            response_part{.id = call.proposed->id, .name = call.proposed->name, .response = std::move(*call.reply).envelope()});
+        std::vector<image> images = std::move(call.reply->images);
+        replies.parts.push_back(response_part{.id = call.proposed->id,
+                                              .name = call.proposed->name,
+                                              .response = std::move(*call.reply).envelope(),
+                                              .images = std::move(images)});
     }
     return replies;
 }

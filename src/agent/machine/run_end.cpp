@@ -35,7 +35,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
         }
         messages.push_back(detail::replies_to(std::exchange(calls, {})));
     }
-    if (reason != stop_reason::complete && !messages.empty() && messages.back().role == role::user) {
+    if (!messages.empty() && messages.back().role == role::user) {
         // Closes the turn: the next question must not be merged with this message.
         message last = model_message(text);
         last.synthetic = true;
@@ -47,6 +47,7 @@ void run_machine::state::finish(stop_reason reason, std::string text, instant no
     beside_begun = 0;
     answer last = state_of_things(reason, std::move(text));
     last.error = std::move(error);
+    last.value = std::exchange(value, std::nullopt);
     last.events = std::move(events);
     if (hooked) {
         become(action::collect_notes{.answer = std::move(last), .deadline = after(now, longest_wait_for_notes)});
@@ -66,6 +67,7 @@ answer run_machine::state::state_of_things(stop_reason reason, std::string text)
     summary.text = std::move(text);
     summary.reason = reason;
     summary.usage = usage;
+    summary.cost = total_cost();
     summary.steps = steps;
     summary.messages = messages;
     return summary;

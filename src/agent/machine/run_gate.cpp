@@ -60,6 +60,11 @@ void detail::open_call::change(json arguments) {
 }
 
 void run_machine::state::on_calls(message content, const std::vector<argument_check>& checks, instant now) {
+    const detail::answer_schema::calls answers = typed ? typed->read_calls(content) : detail::answer_schema::calls();
+    if (answers.value) {
+        finish_by_call(std::move(content), *answers.value, now);
+        return;
+    }
     calls.clear();
     running = 0;
     calls_proposed shown{.step = steps};
@@ -80,8 +85,10 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
     std::size_t place = 0;
     for (detail::open_call& call : calls) {
         // Checked first, so calls over the limit are not validated.
+        const auto answer = answers.replies.find(place);
         std::optional<capability_reply> refused =
-            std::cmp_greater_equal(place, setup.limits.max_calls_per_step)
+            answer != answers.replies.end() ? answer->second
+            : std::cmp_greater_equal(place, setup.limits.max_calls_per_step)
                 ? reply_error(reply_code::limit, "at most " + detail::counted(setup.limits.max_calls_per_step, "call") +
                                                      " are accepted in one step; make the other calls in the next step")
                 : misfit(call, place < checks.size() ? checks[place] : unchecked);
@@ -94,16 +101,21 @@ void run_machine::state::on_calls(message content, const std::vector<argument_ch
             deny(call, std::move(*refused), now);
         }
     }
+    if (!answers.why.empty() && !count_invalid()) {
+        finish_invalid(answers.why, now);
+        return;
+    }
     run_next_call(now);
 }
 
 /// Returns the error reply to a call that does not fit the declarations, else copies the declaration into the call.
 std::optional<capability_reply> run_machine::state::misfit(detail::open_call& call, const argument_check& check) const {
-    const capability_spec* spec = declared.find(call.proposed->name);
+    const pyaichat::capability_list& callable = call.depth == 0 ? offered() : declared;
+    const capability_spec* spec = callable.find(call.proposed->name);
     if (spec == nullptr) {
-        return unknown_function(call.proposed->name, declared);
+        return unknown_function(call.proposed->name, callable);
     }
-    const std::vector<schema_error> errors = declared.validate(spec->name, call.proposed->arguments, check);
+    const std::vector<schema_error> errors = callable.validate(spec->name, call.proposed->arguments, check);
     if (!errors.empty()) {
         return reply_invalid_args(errors);
     }

@@ -106,6 +106,14 @@ std::size_t run_machine::max_reply_bytes() const noexcept {
     return state_->setup.limits.max_reply_bytes;
 }
 
+const limits& run_machine::bounds() const noexcept {
+    return state_->setup.limits;
+}
+
+const json& run_machine::answer_schema() const noexcept {
+    return state_->setup.answer_schema;
+}
+
 const capability_list& run_machine::declared() const noexcept {
     return state_->declared;
 }

@@ -1,6 +1,8 @@
 #pragma once
+#include "agent/machine/answer_schema.hpp"
 #include "agent/machine/findings.hpp"
 #include "agent/machine/judge_response.hpp"
+#include "agent/machine/partial_json.hpp"
 #include "agent/machine/repeat_guard.hpp"
 
 #include <pyaichat/agent/run_machine.hpp>
@@ -76,7 +78,7 @@ struct open_call {
 }  // namespace detail
 
 /// The state of a run. Its members are defined by topic: run_machine.cpp (inputs, actions, time), run_steps.cpp (model calls), run_gate.cpp
-/// (which calls may run), run_calls.cpp (running them), run_end.cpp, run_snapshot.cpp and run_restore.cpp.
+/// (which calls may run), run_calls.cpp (running them), typed_answers.cpp, run_end.cpp, run_snapshot.cpp and run_restore.cpp.
 struct run_machine::state {
     explicit state(run_setup value) : setup(std::move(value)), repeats(setup.limits.max_repeats) {}
 
@@ -101,10 +103,19 @@ struct run_machine::state {
     bool recovered = false;  ///< restored after a crash, and not resumed yet
     bool calls_exceeded = false;
     token_usage usage;
+    std::optional<money> cost;    ///< of the responses so far; empty before the first
+    bool unpriced = false;        ///< a response had no cost, so `cost` is not the total
+    std::size_t image_bytes = 0;  ///< of all images of the run
     instant total_deadline;
     std::string commentary;
     detail::findings confirmed;
     detail::repeat_guard repeats;
+
+    // The typed answer, if the setup has a schema for it.
+    std::optional<detail::answer_schema> typed;
+    bool answered_by_text = false;  ///< where a call of the function was asked for
+    std::optional<detail::partial_json> partial;
+    std::optional<json> value;
 
     // The current model call.
     std::uint64_t attempt = 0;
@@ -141,6 +152,7 @@ struct run_machine::state {
     void emit(auto data, instant now) { add_event(now).data = std::move(data); }
     [[nodiscard]] event& add_event(instant now);
     [[nodiscard]] const answer* last_answer() const noexcept;
+    [[nodiscard]] std::optional<money> total_cost() const noexcept { return unpriced ? std::nullopt : cost; }
     [[nodiscard]] const std::vector<event>& happened() const noexcept;
     [[nodiscard]] instant deadline() const noexcept;
 
@@ -171,6 +183,16 @@ struct run_machine::state {
     void show_whole(const message& content, instant now);
     void keep(message content);
     void on_invalid(const detail::verdict& judged, instant now);
+    /// Counts an invalid response. Returns false if the budget is spent.
+    [[nodiscard]] bool count_invalid() noexcept;
+    void finish_invalid(const std::string& why, instant now);
+    /// Reads a piece of a typed answer. Returns whether to show the value so far.
+    [[nodiscard]] bool read_partial(const std::string& piece);
+    void on_typed_text(candidate&& chosen, instant now);
+    void finish_by_call(message content, json answer, instant now);
+    void finish_typed(json answer, instant now);
+    /// Returns what is declared to the model.
+    [[nodiscard]] const pyaichat::capability_list& offered() const noexcept { return typed ? typed->offered() : declared; }
     void on_calls(message content, const std::vector<argument_check>& checks, instant now);
     [[nodiscard]] std::optional<capability_reply> misfit(detail::open_call& call, const argument_check& check = {}) const;
     [[nodiscard]] std::optional<capability_reply> over_limit();

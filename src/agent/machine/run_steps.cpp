@@ -1,4 +1,5 @@
 #include "agent/machine/closing_text.hpp"
+#include "agent/machine/image_limits.hpp"
 #include "agent/machine/retry.hpp"
 #include "agent/machine/run_state.hpp"
 
@@ -16,13 +17,31 @@ void run_machine::state::start(instant now) {
     if (valid && detail::is_blank(setup.question)) {
         valid = failure{.code = errc::invalid_argument, .message = "the question is empty", .hint = "Ask a question that is not blank."};
     }
+    detail::image_count images;
+    if (valid) {
+        valid = detail::check_images(setup.images, setup.limits, images);
+    }
+    if (valid && !setup.answer_schema.is_null()) {
+        result<detail::answer_schema> schema = detail::answer_schema::of(setup.answer_schema);
+        if (schema) {
+            typed = std::move(*schema);
+        } else {
+            valid = std::move(schema.error());
+        }
+    }
     messages = std::move(setup.history);
     if (!valid) {
         messages = repair_history(messages);  // the host may continue the conversation with another question
         refuse_setup(valid.error(), now);
         return;
     }
-    message question = user_message(setup.question);
+    image_bytes = images.bytes;
+    message question;
+    for (image& picture : setup.images) {
+        question.parts.emplace_back(image_part{.image = std::move(picture)});
+    }
+    setup.images.clear();
+    question.parts.emplace_back(text_part{.text = setup.question});
     if (!detail::is_blank(setup.context)) {
         question.parts.insert(question.parts.begin(), text_part{.text = setup.context});
     }
@@ -43,6 +62,13 @@ void run_machine::state::begin_step(instant now) {
         finish_at_limit(stop_reason::max_steps, now);
     } else if (bounds.max_tokens_total > 0 && usage.total() >= bounds.max_tokens_total) {
         finish_at_limit(stop_reason::token_budget, now);
+    } else if (bounds.max_cost > money{} && unpriced) {
+        refuse_setup({.code = errc::invalid_argument,
+                      .message = "a response of the model has no known cost, so limits::max_cost cannot be kept",
+                      .hint = "Use a provider and a model whose cost is known, or set limits::max_cost to 0."},
+                     now);
+    } else if (bounds.max_cost > money{} && cost && *cost >= bounds.max_cost) {
+        finish_at_limit(stop_reason::cost_budget, now);
     } else {
         become(action::list_capabilities{});
     }
@@ -64,6 +90,10 @@ void run_machine::state::on(input::declarations listed, instant now) {
         return;
     }
     declared = std::move(*listed.offered);
+    if (const result<void> chosen = typed ? typed->choose_way(declared, listed.takes_answer_schema, setup.mode) : result<void>(); !chosen) {
+        refuse_setup(chosen.error(), now);
+        return;
+    }
     const bool after_crash = std::exchange(recovered, false);
     if (after_crash && recoveries > setup.limits.max_recoveries) {
         finish_at_limit(stop_reason::max_recoveries, now);
@@ -82,6 +112,7 @@ void run_machine::state::on(input::declarations listed, instant now) {
 
 void run_machine::state::start_attempt(instant now) {
     text_shown = thoughts_shown = false;
+    partial.reset();
     ++attempt;
     action::call_model call{.attempt = attempt, .deadline = step_deadline};
     call.request.instructions = setup.instructions;
@@ -89,6 +120,10 @@ void run_machine::state::start_attempt(instant now) {
     call.request.declarations = declared;
     const bool has_called = last_call_number > 0;
     call.request.mode = setup.mode == tool_mode::required && has_called ? tool_mode::automatic : setup.mode;
+    if (typed) {
+        call.request.mode = answered_by_text && !typed->function().empty() ? tool_mode::required : call.request.mode;
+        typed->add_to(call.request);
+    }
     call.request.time_left = step_deadline - now;
     become(std::move(call));
 }
@@ -96,10 +131,15 @@ void run_machine::state::start_attempt(instant now) {
 void run_machine::state::on(input::model_delta delta, instant now) {
     switch (delta.what) {
         case input::model_delta::kind::restart: withdraw("the provider started again", now); break;
-        case input::model_delta::kind::text:
+        case input::model_delta::kind::text: {
             text_shown = true;
+            const bool has_grown = read_partial(delta.text);
             emit(text_delta{.step = steps, .text = std::move(delta.text)}, now);
+            if (has_grown) {
+                emit(partial_value{.step = steps, .value = partial->value()}, now);
+            }
             break;
+        }
         case input::model_delta::kind::thought:
             thoughts_shown = true;
             emit(thought_delta{.step = steps, .text = std::move(delta.text)}, now);
@@ -110,6 +150,7 @@ void run_machine::state::on(input::model_delta delta, instant now) {
 void run_machine::state::withdraw(const std::string& why, instant now) {
     const bool shown = text_shown || thoughts_shown;
     text_shown = thoughts_shown = false;
+    partial.reset();
     if (shown) {
         emit(step_withdrawn{.step = steps, .why = why}, now);
     }
@@ -155,7 +196,12 @@ void run_machine::state::on_failure(failure error, instant now) {
 
 void run_machine::state::on_response(model_response&& response, instant now) {
     usage += response.usage;
-    emit(usage_updated{.usage = usage}, now);
+    if (response.cost) {
+        cost.emplace(cost.value_or(money{})) += *response.cost;
+    } else {
+        unpriced = true;
+    }
+    emit(usage_updated{.usage = usage, .cost = total_cost()}, now);
     if (response.prompt_block) {
         withdraw("the question was blocked", now);
         if (steps == 1) {
@@ -173,6 +219,10 @@ void run_machine::state::on_response(model_response&& response, instant now) {
     std::string text = detail::repair_utf8(chosen.content.text());
     if (&chosen != &response.candidates.front()) {
         withdraw("another candidate was chosen", now);  // the deltas were those of the first candidate
+    }
+    if (typed && chosen.finish == finish_reason::stop && !chosen.content.has_calls()) {
+        on_typed_text(std::move(chosen), now);
+        return;
     }
     show_whole(chosen.content, now);
     if (chosen.content.has_calls()) {
@@ -208,33 +258,42 @@ void run_machine::state::show_whole(const message& content, instant now) {
 
 void run_machine::state::keep(message content) {
     content.role = role::model;  // a host's provider may have left another role
-    // Removes parts that no provider accepts from a model: replies, and without a wire form opaque and blank parts.
+    // Removes parts that no provider accepts from a model: replies, images, and without a wire form opaque and blank parts.
     std::erase_if(content.parts, [&](const part& piece) {
         const auto* text = piece.as<text_part>();
-        return piece.as<response_part>() != nullptr ||
+        return piece.as<response_part>() != nullptr || piece.as<image_part>() != nullptr ||
                (!content.wire && (piece.as<opaque_part>() != nullptr || (text != nullptr && detail::is_blank(text->text))));
     });
     messages.push_back(std::move(content));
 }
 
+bool run_machine::state::count_invalid() noexcept {
+    const bool within_budget = invalid_responses < setup.limits.invalid_response_retries;
+    invalid_responses += within_budget ? 1 : 0;
+    return within_budget;
+}
+
+void run_machine::state::finish_invalid(const std::string& why, instant now) {
+    finish_soft(stop_reason::invalid_response, "The model's response could not be used: " + why + ".", now,
+                failure{.code = errc::bad_response, .message = why});
+}
+
 void run_machine::state::on_invalid(const detail::verdict& judged, instant now) {
     withdraw("the response was unusable: " + judged.why, now);
-    if (invalid_responses >= setup.limits.invalid_response_retries) {
+    if (!count_invalid()) {
         if (judged.blocked) {
             finish_soft(stop_reason::blocked, "The model's answer could not be shown: " + judged.why + ".", now);
         } else {
-            finish_soft(stop_reason::invalid_response, "The model's response could not be used: " + judged.why + ".", now,
-                        failure{.code = errc::bad_response, .message = judged.why});
+            finish_invalid(judged.why, now);
         }
         return;
     }
-    ++invalid_responses;
     message corrected = messages.back();
     // Services reject a text after replies.
     const auto replies = std::find_if(corrected.parts.begin(), corrected.parts.end(),
                                       [](const part& piece) { return piece.as<response_part>() != nullptr; });
-    corrected.parts.insert(replies, text_part{.text = "Your last response could not be used: " + judged.why +
-                                                      ". Respond again, with well-formed function calls or with an answer as text."});
+    const std::string again = typed ? typed->ask_again() : "Respond again, with well-formed function calls or with an answer as text.";
+    corrected.parts.insert(replies, text_part{.text = "Your last response could not be used: " + judged.why + ". " + again});
     messages.replace_back(std::move(corrected));
     emit(step_finished{.step = steps}, now);
     begin_step(now);

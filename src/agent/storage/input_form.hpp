@@ -18,7 +18,12 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace detail {
 
 /// Incremented when older versions cannot read the new format.
-inline constexpr int journal_format = 3;
+inline constexpr int journal_format = 4;
+
+/// Returns the format of the journal that begins with this setup or snapshot. Runs whose answer has no schema keep the format before.
+[[nodiscard]] inline int journal_format_of(const json& begin) {
+    return find_member(begin, "answer_schema") != nullptr ? journal_format : 3;
+}
 
 template <>
 struct stored_members<machine_input> {
@@ -33,10 +38,14 @@ struct stored_members<machine_input> {
 
 template <>
 struct stored_members<input::declarations> {
-    static void members(const input::declarations& in, auto& member) { outcome(member, in.offered, "specs", "refused"); }
+    static void members(const input::declarations& in, auto& member) {
+        outcome(member, in.offered, "specs", "refused");
+        unless_default(member, "takes_answer_schema", in.takes_answer_schema);
+    }
     static void members(input::declarations& in, auto& member) {
         result<std::vector<capability_spec>> specs = std::vector<capability_spec>();
         outcome(member, specs, "specs", "refused");
+        unless_default(member, "takes_answer_schema", in.takes_answer_schema);
         in.offered = specs ? declare(*specs) : std::move(specs.error());
     }
 };

@@ -19,6 +19,7 @@ failure unreadable(std::size_t index, const std::string& what) {
 struct recorded_input {
     machine_input in = input::woken{};
     bool unchanged = false;
+    bool takes_answer_schema = false;  ///< of unchanged declarations
     /// Up to format 2, the record of a nested call contained the decisions about it and implied its start.
     std::optional<std::vector<input::opinions::opinion>> said = {};
 };
@@ -45,6 +46,7 @@ struct detail::stored_members<recorded_input> {
     static void members(recorded_input& recorded, auto& member) {
         const json* declarations = find_member(member.object, "declarations");
         recorded.unchanged = declarations != nullptr && bool_member(*declarations, "unchanged").value_or(false);
+        recorded.takes_answer_schema = recorded.unchanged && bool_member(*declarations, "takes_answer_schema").value_or(false);
         if (member.has("nested_reply")) {  // up to format 2
             input::call_reply reply;
             member("nested_reply", reply);
@@ -142,7 +144,7 @@ private:
     void feed(recorded_input recorded, instant now) {
         last_ = now;
         if (recorded.unchanged) {
-            recorded.in = input::declarations{.offered = declared_};
+            recorded.in = input::declarations{.offered = declared_, .takes_answer_schema = recorded.takes_answer_schema};
         } else if (const auto* listed = std::get_if<input::declarations>(&recorded.in); listed != nullptr && listed->offered) {
             declared_ = *listed->offered;
         }

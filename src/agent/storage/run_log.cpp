@@ -9,8 +9,8 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 void run_log::begin(const run_setup& setup, instant now) {
     if (journal_) {
         json content = json::object();
-        content["format"] = journal_format;
         content["setup"] = written(setup);
+        content["format"] = journal_format_of(content["setup"]);
         append(std::move(content), now);
     }
 }
@@ -18,7 +18,7 @@ void run_log::begin(const run_setup& setup, instant now) {
 void run_log::begin(const json& snapshot, instant now) {
     if (journal_) {
         json content = json::object();
-        content["format"] = journal_format;
+        content["format"] = journal_format_of(snapshot);
         content["snapshot"] = snapshot;
         append(std::move(content), now);
     }
@@ -41,7 +41,11 @@ void run_log::record(const machine_input& in, instant now) {
     }
     const auto* listed = std::get_if<input::declarations>(&in);
     if (listed != nullptr && listed->offered && !listed->offered->empty() && *listed->offered == declared_) {
-        content["input"]["declarations"]["unchanged"] = true;  // otherwise most of a journal would be declarations
+        json& unchanged = content["input"]["declarations"];  // otherwise most of a journal would be declarations
+        unchanged["unchanged"] = true;
+        if (listed->takes_answer_schema) {
+            unchanged["takes_answer_schema"] = true;
+        }
     } else {
         content["input"] = written(in);
     }

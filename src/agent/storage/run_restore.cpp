@@ -77,6 +77,9 @@ std::string run_machine::state::contradiction() const {
     if (const std::vector<std::string> faults = check_history(sent); !faults.empty()) {
         return "no provider accepts its messages: " + faults.front();
     }
+    if (const answer* last = last_answer(); last != nullptr && last->value && !typed->fits(*last->value)) {
+        return "`/answer/value` does not satisfy the schema of the answer";
+    }
     if (const result<void> valid = pyaichat::check(setup.limits); !valid && !finished) {
         return "`/limits` are invalid: " + valid.error().message;
     }

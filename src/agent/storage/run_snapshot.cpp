@@ -11,7 +11,12 @@ namespace pyaichat::inline PYAICHAT_ABI {
 namespace {
 
 /// Incremented when older versions cannot read the new format. tests/unit/agent/golden/ has a snapshot of each format.
-constexpr int snapshot_format = 3;
+constexpr int snapshot_format = 4;
+
+/// Returns the format of a snapshot. Runs whose answer has no schema keep the format before.
+int snapshot_format_of(const run_setup& setup) {
+    return setup.answer_schema.is_null() ? 3 : snapshot_format;
+}
 
 /// Deadlines are stored as the time that is left.
 struct time_left {
@@ -26,6 +31,7 @@ struct kept_answer {
     std::string text = {};
     stop_reason reason = stop_reason::misconfigured;
     std::optional<failure> error = {};
+    std::optional<json> value = {};
 };
 
 /// The current action of the run, by its name in a snapshot.
@@ -85,7 +91,7 @@ namespace {
 /// Reads or writes the members of a snapshot: with `setup_members`, its format. Members that earlier formats lack are optional.
 void snapshot_members(auto& s, auto& member, instant now) {
     using detail::converted;
-    converted(member, "format", [] { return snapshot_format; }, [](int) {});
+    converted(member, "format", [&] { return snapshot_format_of(s.setup); }, [](int) {});
     member("messages", s.messages);
     converted(member, "phase", [&] { return phase_of(s.current); }, [&](auto at) { s.current = action_of(at); });
     converted(
@@ -102,7 +108,9 @@ void snapshot_members(auto& s, auto& member, instant now) {
     member("calls_exceeded", s.calls_exceeded);
     unless_default(member, "recoveries", s.recoveries);
     unless_default(member, "recovered", s.recovered);
+    unless_default(member, "answered_by_text", s.answered_by_text);
     member("usage", s.usage);
+    unless_default(member, "image_bytes", s.image_bytes);
     member("commentary", s.commentary);
     converted(member, "findings", [&] { return s.confirmed.snapshot(s.happened()); }, [&](auto kept) { s.confirmed.restore(kept); });
     converted(
@@ -119,6 +127,13 @@ void snapshot_members(auto& s, auto& member, instant now) {
     member("calls", s.calls);
     member("running", s.running);
     member("last_call_number", s.last_call_number);
+    converted(
+        member, "cost", [&] { return s.total_cost(); },
+        [&](auto kept) {
+            s.cost = kept;
+            const bool has_responses = s.steps > 1 || s.invalid_responses > 0 || s.last_call_number > 0;
+            s.unpriced = !kept && has_responses;  // earlier formats too
+        });
     converted(member, "events", [&] { return s.events_before + s.events_taken; }, [&](auto number) { s.events_before = number; });
     converted(
         member, "remaining",
@@ -149,7 +164,7 @@ void snapshot_members(auto& s, auto& member, instant now) {
         member, "answer",
         [&] {
             const answer* last = s.last_answer();
-            return last == nullptr ? std::nullopt : std::optional(kept_answer{last->text, last->reason, last->error});
+            return last == nullptr ? std::nullopt : std::optional(kept_answer{last->text, last->reason, last->error, last->value});
         },
         [&](auto kept) {
             if (kept && !s.has_ended()) {
@@ -157,6 +172,9 @@ void snapshot_members(auto& s, auto& member, instant now) {
             } else if (kept) {
                 action::finished done{.answer = s.state_of_things(kept->reason, std::move(kept->text))};
                 done.answer.error = std::move(kept->error);
+                if (s.typed && kept->reason == stop_reason::complete) {
+                    done.answer.value = kept->value ? std::move(kept->value) : json();  // a stored null is read as none
+                }
                 s.current = std::move(done);
             }
         });
@@ -185,6 +203,14 @@ result<run_machine> run_machine::restore(const json& snapshot, instant now) {
     run_setup setup;
     detail::setup_members(setup, reader);
     auto restored = std::make_unique<state>(std::move(setup));
+    if (!restored->setup.answer_schema.is_null()) {
+        result<detail::answer_schema> schema = detail::answer_schema::of(restored->setup.answer_schema);
+        if (schema) {
+            restored->typed = std::move(*schema);
+        } else {
+            reader.refuse({"/answer_schema", "type", "cannot be used: " + schema.error().message});
+        }
+    }
     snapshot_members(*restored, reader, now);
     const std::string damage = reader.fits ? restored->contradiction() : detail::in_words(error);
     if (!damage.empty()) {

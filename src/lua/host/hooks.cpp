@@ -3,7 +3,7 @@
 #include "lua/host/plugin_host.hpp"
 #include "lua/manifest/plain_text.hpp"
 
-#include <pyaichat/schema/detail/reflect.hpp>
+#include <pyaichat/schema/detail/fields.hpp>
 
 #include <array>
 #include <concepts>

@@ -75,6 +75,53 @@ std::string bounded(const std::string& text, std::size_t bytes) {
            " bytes left out]\n" + std::string(pyaichat::detail::utf8_suffix(text, bytes / 2));
 }
 
+/// The message of an exception, from its arguments.
+std::string message_of(PyObject* exception) {
+    PyObject* arguments = reinterpret_cast<PyBaseExceptionObject*>(exception)->args;  // a tuple, or null
+    if (arguments == nullptr || PyTuple_GET_SIZE(arguments) == 0) {
+        return {};
+    }
+    PyObject* first = PyTuple_GET_ITEM(arguments, 0);
+    return PyTuple_GET_SIZE(arguments) == 1 && PyUnicode_CheckExact(first) ? to_utf8(first) : short_text(arguments, max_message_bytes / 4);
+}
+
+/// Fills in the frames. Runs no code of the user.
+void add_frames(caught_exception& caught, PyObject* exception, const python_runtime& runtime) {
+    const collector_pause paused;
+    const adapter_use adapters;
+    const ref first = ref::steal(PyException_GetTraceback(exception));
+    std::vector<PyTracebackObject*> entries;
+    // An exception whose traceback was set to None may return None.
+    PyObject* begin = first && PyTraceBack_Check(first.get()) != 0 ? first.get() : nullptr;
+    for (auto* each = reinterpret_cast<PyTracebackObject*>(begin); each != nullptr; each = each->tb_next) {
+        const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(each->tb_frame)));
+        if (PyUnicode_CompareWithASCIIString(reinterpret_cast<PyCodeObject*>(code.get())->co_filename, own_file_name) != 0) {
+            entries.push_back(each);
+        }
+    }
+    caught.frames_total = entries.size();
+    const std::size_t skipped = entries.size() - std::min(entries.size(), max_frames);
+    for (std::size_t i = skipped; i < entries.size(); ++i) {
+        const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(entries[i]->tb_frame)));
+        caught.frames.push_back(describe_frame(entries[i], reinterpret_cast<PyCodeObject*>(code.get()), runtime));
+    }
+    caught.used_adapters = adapters.used();
+}
+
+/// Writes a traceback of the described frames, in the form of Python's own.
+std::string traceback_of(const caught_exception& caught) {
+    std::string text = "Traceback (most recent call last):\n";
+    for (const json& frame : caught.frames) {
+        text += "  File \"" + std::string(string_member(frame, "file").value_or("?")) + "\", line " +
+                std::to_string(integer_member(frame, "line").value_or(0)) + ", in " +
+                std::string(string_member(frame, "function").value_or("?")) + "\n";
+        if (const std::string_view source = string_member(frame, "source_line").value_or(""); !source.empty()) {
+            text += "    " + std::string(source) + "\n";
+        }
+    }
+    return text + caught.info.exc_type + (caught.info.message.empty() ? "" : ": " + caught.info.message) + "\n";
+}
+
 }  // namespace
 
 json visible_frame(const json& frame) {
@@ -101,26 +148,16 @@ caught_exception describe_exception(PyObject* exception, const python_runtime& r
     PyErr_Clear();
     caught.info.traceback =
         traceback ? bounded(text_or(traceback.get()), max_traceback_bytes) : caught.info.exc_type + ": " + caught.info.message + "\n";
+    add_frames(caught, exception, runtime);
+    return caught;
+}
 
-    const collector_pause paused;
-    const adapter_use adapters;
-    const ref first = ref::steal(PyException_GetTraceback(exception));
-    std::vector<PyTracebackObject*> entries;
-    // An exception whose traceback was set to None may return None.
-    PyObject* begin = first && PyTraceBack_Check(first.get()) != 0 ? first.get() : nullptr;
-    for (auto* each = reinterpret_cast<PyTracebackObject*>(begin); each != nullptr; each = each->tb_next) {
-        const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(each->tb_frame)));
-        if (PyUnicode_CompareWithASCIIString(reinterpret_cast<PyCodeObject*>(code.get())->co_filename, own_file_name) != 0) {
-            entries.push_back(each);
-        }
-    }
-    caught.frames_total = entries.size();
-    const std::size_t skipped = entries.size() - std::min(entries.size(), max_frames);
-    for (std::size_t i = skipped; i < entries.size(); ++i) {
-        const ref code = ref::steal(reinterpret_cast<PyObject*>(PyFrame_GetCode(entries[i]->tb_frame)));
-        caught.frames.push_back(describe_frame(entries[i], reinterpret_cast<PyCodeObject*>(code.get()), runtime));
-    }
-    caught.used_adapters = adapters.used();
+caught_exception describe_structure(PyObject* exception, const python_runtime& runtime) {
+    caught_exception caught;
+    caught.info.exc_type = name_of(Py_TYPE(exception)).qualified();
+    caught.info.message = bounded(message_of(exception), max_message_bytes);
+    add_frames(caught, exception, runtime);
+    caught.info.traceback = bounded(traceback_of(caught), max_traceback_bytes);
     return caught;
 }
 

@@ -20,6 +20,10 @@ struct caught_exception {
 /// Describes an exception: message and traceback as Python formats them (this runs `__str__`), frames without running user code.
 [[nodiscard]] caught_exception describe_exception(PyObject* exception, const python_runtime& runtime);
 
+/// Describes an exception without running code: the message from its arguments, a traceback of its frames. The exception that it was
+/// raised from is left out.
+[[nodiscard]] caught_exception describe_structure(PyObject* exception, const python_runtime& runtime);
+
 /// A frame as a reply shows it: without hidden locals, with secrets masked. The rules may have changed since the exception was raised.
 [[nodiscard]] json visible_frame(const json& frame);
 

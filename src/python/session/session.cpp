@@ -210,6 +210,12 @@ void session_state::report(PyObject* exception, on_exception action, outcome& in
     }
 }
 
+void session_state::keep_exception(PyObject* exception) {
+    last_exception_ = exception != nullptr && PyExceptionInstance_Check(exception)
+                          ? std::optional(describe_structure(exception, python_->runtime()))
+                          : std::nullopt;
+}
+
 }  // namespace detail
 
 namespace {
@@ -283,6 +289,11 @@ capability_reply session::released(capability_reply reply) const {
         return reply_error(reply_code::busy, "the texts of hidden variables, which no reply may have, could not be read from memory");
     }
     return detail::released(*rules, {}, std::move(reply), *hidden);
+}
+
+void session::keep_exception(void* exception) {
+    const detail::gil_hold gil;
+    state_->keep_exception(static_cast<PyObject*>(exception));
 }
 
 void session::set_mask_secrets(bool mask) {

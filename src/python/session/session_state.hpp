@@ -55,6 +55,8 @@ public:
                               on_exception action = on_exception::keep, std::size_t max_chars = max_value_chars);
 
     [[nodiscard]] const std::optional<caught_exception>& last_exception() const noexcept { return last_exception_; }
+    /// Replaces it by a description of this exception, or by nothing if it is null. Needs the GIL; runs no code of the exception.
+    void keep_exception(PyObject* exception);
     /// What the person ran lately.
     [[nodiscard]] const session_history& history() const noexcept { return history_; }
     /// The variables at the last question about the situation.

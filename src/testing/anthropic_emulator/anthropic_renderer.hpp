@@ -1,5 +1,5 @@
 #pragma once
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 
 #include <pyaichat/testing/anthropic_reply.hpp>
 

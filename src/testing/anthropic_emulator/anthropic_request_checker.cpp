@@ -1,7 +1,7 @@
 #include <pyaichat/testing/anthropic_request_checker.hpp>
 
 #include "testing/anthropic_emulator/anthropic_rules.hpp"
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 
 #include <pyaichat/core/text.hpp>
 
@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-anthropic_refusal refuse_request(int status, std::string_view type, std::string_view message) {
+service_refusal refuse_request(int status, std::string_view type, std::string_view message) {
     return {status, anthropic_error_body(type, message)};
 }
 
@@ -20,7 +20,7 @@ bool has_model(const anthropic_service& service, std::string_view model) {
     return std::find(service.models.begin(), service.models.end(), model) != service.models.end();
 }
 
-std::optional<anthropic_refusal> check_headers(const std::vector<http_header>& headers, const anthropic_service& service) {
+std::optional<service_refusal> check_headers(const std::vector<http_header>& headers, const anthropic_service& service) {
     const std::string version = header_value(headers, "anthropic-version");
     if (version.empty()) {
         return refuse_request(400, "invalid_request_error", "anthropic-version: header is required");
@@ -38,11 +38,11 @@ std::optional<anthropic_refusal> check_headers(const std::vector<http_header>& h
     if (key.empty()) {
         return refuse_request(401, "authentication_error", "x-api-key header is required");
     }
-    return key == service.api_key ? std::optional<anthropic_refusal>() : refuse_request(401, "authentication_error", "API key is invalid.");
+    return key == service.api_key ? std::optional<service_refusal>() : refuse_request(401, "authentication_error", "API key is invalid.");
 }
 
-std::optional<anthropic_refusal> check_body(std::string_view body, bool counting, std::string_view version,
-                                            const anthropic_service& service) {
+std::optional<service_refusal> check_body(std::string_view body, bool counting, std::string_view version,
+                                          const anthropic_service& service) {
     const result<json> parsed = parse_json(body);
     if (!parsed || !parsed->is_object()) {
         return refuse_request(400, "invalid_request_error", "The request body is not valid JSON");
@@ -60,18 +60,19 @@ std::optional<anthropic_refusal> check_body(std::string_view body, bool counting
     if (auto wrong = refused(check_anthropic_tools(*parsed, version))) {
         return wrong;
     }
+    if (auto wrong = refused(check_anthropic_output(*parsed))) {
+        return wrong;
+    }
     if (auto wrong = refused(check_anthropic_history(*parsed))) {
+        return wrong;
+    }
+    if (auto wrong = refused(check_anthropic_images(*parsed))) {
         return wrong;
     }
     return refused(check_anthropic_thinking(*parsed, service));
 }
 
 }  // namespace
-
-std::string anthropic_refusal::message() const {
-    const json* error = find_member(body, "error");
-    return error != nullptr ? std::string(string_member(*error, "message").value_or("")) : std::string();
-}
 
 json anthropic_error_body(std::string_view type, std::string_view message, json details) {
     json error = {{"type", type}, {"message", message}};
@@ -81,9 +82,9 @@ json anthropic_error_body(std::string_view type, std::string_view message, json 
     return {{"type", "error"}, {"error", std::move(error)}, {"request_id", "req_emulated"}};
 }
 
-std::optional<anthropic_refusal> check_anthropic_request(std::string_view method, std::string_view target,
-                                                         const std::vector<http_header>& headers, std::string_view body,
-                                                         const anthropic_service& service) {
+std::optional<service_refusal> check_anthropic_request(std::string_view method, std::string_view target,
+                                                       const std::vector<http_header>& headers, std::string_view body,
+                                                       const anthropic_service& service) {
     const std::string_view path = target.substr(0, target.find('?'));
     const bool counting = path == "/v1/messages/count_tokens";
     const bool posts = path == "/v1/messages" || counting;
@@ -102,7 +103,7 @@ std::optional<anthropic_refusal> check_anthropic_request(std::string_view method
         return check_body(body, counting, header_value(headers, "anthropic-version"), service);
     }
     const std::string_view model = path.size() > models.size() ? path.substr(models.size() + 1) : std::string_view();
-    return model.empty() || has_model(service, model) ? std::optional<anthropic_refusal>()
+    return model.empty() || has_model(service, model) ? std::optional<service_refusal>()
                                                       : refuse_request(404, "not_found_error", "model: " + std::string(model));
 }
 

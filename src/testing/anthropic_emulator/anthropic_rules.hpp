@@ -17,8 +17,14 @@ using anthropic_violation = std::optional<std::string>;
 /// Checks names and schemas of tools, the choice of tools, and sampling and thinking options for the newest models.
 [[nodiscard]] anthropic_violation check_anthropic_tools(const json& request, std::string_view version);
 
+/// Checks `output_config`: the effort, and the schema of the answer.
+[[nodiscard]] anthropic_violation check_anthropic_output(const json& request);
+
 /// Checks the order of messages, and that each call has its result.
 [[nodiscard]] anthropic_violation check_anthropic_history(const json& request);
+
+/// Checks the images of messages and of results: type, base64, size, and that the data is of that type.
+[[nodiscard]] anthropic_violation check_anthropic_images(const json& request);
 
 /// Checks that thinking blocks came back unchanged, after what preceded them.
 [[nodiscard]] anthropic_violation check_anthropic_thinking(const json& request, const anthropic_service& service);

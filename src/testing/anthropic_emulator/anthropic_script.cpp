@@ -1,16 +1,13 @@
 #include <pyaichat/testing/anthropic_script.hpp>
 
-#include "testing/gemini_emulator/gemini_script_member.hpp"
+#include "testing/emulation/reply_script.hpp"
 #include "testing/text_file.hpp"
 
-#include <algorithm>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
-
-using script_member = gemini_script_member;
 
 struct typed_error {
     std::string type = {};
@@ -31,27 +28,9 @@ std::vector<anthropic_call> script_calls(const script_member& in) {
     return out;
 }
 
-anthropic_reply http_reply(const script_member& in) {
-    in.allow({"status", "headers", "body"});
-    std::vector<http_header> headers;
-    if (in.has("headers")) {
-        const script_member all = in.field("headers");
-        all.expect(all.value().is_object(), "Write an object of header names and values.");
-        for (const auto& entry : all.value().items()) {
-            headers.push_back({entry.key(), std::string(as_string(entry.value()).value_or(""))});
-        }
-    }
-    return anthropic_reply::http(static_cast<int>(in.field("status").count()), std::move(headers), in.text_or("body", ""));
-}
-
-struct reply_maker {
-    const char* name;
-    anthropic_reply (*make)(const script_member& in);
-};
-
-const std::vector<reply_maker>& reply_makers() {
+std::vector<reply_maker<anthropic_reply>> reply_makers() {
     using in = const script_member&;
-    static const std::vector<reply_maker> all = {
+    return {
         {"text", [](in it) { return anthropic_reply::text(it.text()); }},
         {"calls", [](in it) { return anthropic_reply::calls(script_calls(it)); }},
         {"content",
@@ -66,7 +45,7 @@ const std::vector<reply_maker>& reply_makers() {
         {"rate_limit", [](in it) { return anthropic_reply::rate_limit(it.text()); }},
         {"spend_limit", [](in it) { return it.flag(), anthropic_reply::spend_limit(); }},
         {"overloaded", [](in it) { return it.flag(), anthropic_reply::overloaded(); }},
-        {"http", http_reply},
+        {"http", script_http_reply<anthropic_reply>},
         {"events",
          [](in it) {
              std::vector<json> events;
@@ -78,18 +57,12 @@ const std::vector<reply_maker>& reply_makers() {
         {"hang", [](in it) { return it.flag(), anthropic_reply::hang(); }},
         {"reset", [](in it) { return it.flag(), anthropic_reply::reset(); }},
     };
-    return all;
 }
 
-struct reply_changer {
-    const char* name;
-    anthropic_reply (*change)(anthropic_reply&& reply, const script_member& in);
-};
-
-const std::vector<reply_changer>& reply_changers() {
+std::vector<reply_changer<anthropic_reply>> reply_changers() {
     using reply = anthropic_reply&&;
     using in = const script_member&;
-    static const std::vector<reply_changer> all = {
+    return {
         {"thinking",
          [](reply it, in value) {
              value.allow({"thinking", "signature"});
@@ -116,72 +89,17 @@ const std::vector<reply_changer>& reply_changers() {
         {"after", [](reply it, in value) { return std::move(it).after(value.time()); }},
         {"byte_by_byte", [](reply it, in value) { return value.flag(), std::move(it).byte_by_byte(); }},
     };
-    return all;
-}
-
-anthropic_reply read_reply(const script_member& entry) {
-    std::vector<std::string> known;
-    std::string makers;
-    for (const reply_maker& maker : reply_makers()) {
-        known.emplace_back(maker.name);
-        makers += (makers.empty() ? "" : ", ") + known.back();
-    }
-    for (const reply_changer& changer : reply_changers()) {
-        known.emplace_back(changer.name);
-    }
-    entry.allow(known);
-    std::optional<anthropic_reply> out;
-    for (const reply_maker& maker : reply_makers()) {
-        if (!entry.has(maker.name)) {
-            continue;
-        }
-        if (out) {
-            entry.report(std::string("\"") + maker.name + "\" is a second reply in one entry", "Write one entry for each request.");
-        }
-        out = maker.make(entry.field(maker.name));
-    }
-    if (!out) {
-        entry.report("no reply", "Add a reply: " + makers + ".");
-        return {};
-    }
-    for (const reply_changer& changer : reply_changers()) {
-        if (entry.has(changer.name)) {
-            out = changer.change(*std::move(out), entry.field(changer.name));
-        }
-    }
-    return *std::move(out);
 }
 
 }  // namespace
 
 result<anthropic_script> parse_anthropic_script(std::string_view text) {
-    const result<json> document = parse_json(text);
-    const json* replies = document ? find_member(*document, "replies") : nullptr;
-    if (replies == nullptr || !replies->is_array()) {
-        return failure{.code = errc::invalid_argument,
-                       .message = document ? "the list \"replies\" is missing" : "invalid JSON: " + document.error().message,
-                       .hint = R"(Write an object with a list: {"replies": [{"text": "Hello."}]}.)"};
-    }
-    std::optional<failure> problem;
-    const script_member script(*document, "", problem);
-    script.allow({"api_key", "models", "replies", "otherwise"});
-    anthropic_script out;
-    if (script.has("api_key")) {
-        out.service.api_key = script.field("api_key").text();
-    }
-    if (script.has("models")) {
-        out.service.models.clear();
-        for (const script_member& model : script.field("models").list()) {
-            out.service.models.push_back(model.text());
-        }
-    }
-    for (const script_member& entry : script.field("replies").list()) {
-        out.replies.push_back(read_reply(entry));
-    }
-    if (script.has("otherwise")) {
-        out.otherwise = read_reply(script.field("otherwise"));
-    }
-    return problem ? result<anthropic_script>(*std::move(problem)) : std::move(out);
+    static const script_grammar<anthropic_service, anthropic_reply> grammar = {
+        .service = {{"api_key", [](anthropic_service& service, const script_member& in) { service.api_key = in.text(); }},
+                    {"models", [](anthropic_service& service, const script_member& in) { service.models = script_texts(in); }}},
+        .makers = reply_makers(),
+        .changers = reply_changers()};
+    return parse_reply_script<anthropic_script>(text, grammar);
 }
 
 result<anthropic_script> read_anthropic_script(const std::string& path) {

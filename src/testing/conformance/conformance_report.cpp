@@ -28,6 +28,9 @@ std::string conformance_report::text() const {
     for (const std::string& check : skipped) {
         lines += "skipped: " + check + "\n";
     }
+    for (const std::string& note : notes) {
+        lines += "noted: " + note + "\n";
+    }
     return lines;
 }
 

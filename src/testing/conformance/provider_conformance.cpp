@@ -44,8 +44,9 @@ std::string no_answer(const result<model_response>& came) {
         return "the candidate has a call, and nothing was declared";
     }
     const token_usage& usage = came->usage;
-    return std::min({usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.thought_tokens}) < 0 ? "a token count is negative"
-                                                                                                              : std::string();
+    return std::min({usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.thought_tokens, usage.cache_write_tokens}) < 0
+               ? "a token count is negative"
+               : std::string();
 }
 
 std::string objection_to_failure(const result<model_response>& came) {

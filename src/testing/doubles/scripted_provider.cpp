@@ -10,6 +10,7 @@ struct scripted_provider::state {
     mutable std::mutex mutex;
     std::deque<scripted_reply> script;
     std::vector<model_request> requests;
+    bool takes_answer_schemas = false;
 };
 
 model_response response_of(message content, finish_reason finish, std::string finish_text) {
@@ -47,6 +48,23 @@ scripted_reply calls(std::vector<call_part> calls, std::string commentary) {
 
 scripted_reply call(std::string name, json arguments, std::string id) {
     return calls({{.id = std::move(id), .name = std::move(name), .arguments = std::move(arguments)}});
+}
+
+scripted_reply give(json value) {
+    return [value = std::move(value)](const model_request& request, const delta_sink& sink,
+                                      const cancel_token& cancel) -> result<model_response> {
+        const std::string& function = request.answer_function;
+        if (function.empty()) {
+            return say(dump_json(value))(request, sink, cancel);
+        }
+        // The arguments are the value, or an object whose member `answer` is the value.
+        const capability_spec* spec = request.declarations.find(function);
+        const bool is_object = spec != nullptr && value.is_object() && request.declarations.validate(function, value).empty();
+        json wrapped = json::object();
+        wrapped["answer"] = value;
+        const bool fits_wrapped = spec != nullptr && request.declarations.validate(function, wrapped).empty();
+        return call(function, fits_wrapped && !is_object ? wrapped : value)(request, sink, cancel);
+    };
 }
 
 scripted_reply respond(model_response response) {
@@ -89,6 +107,16 @@ result<model_response> scripted_provider::complete(const model_request& request,
         state_->script.pop_front();
     }
     return next(request, sink, cancel);
+}
+
+void scripted_provider::take_answer_schemas(bool takes) {
+    const std::lock_guard lock(state_->mutex);
+    state_->takes_answer_schemas = takes;
+}
+
+bool scripted_provider::takes_answer_schema(const json&) const {
+    const std::lock_guard lock(state_->mutex);
+    return state_->takes_answer_schemas;
 }
 
 void scripted_provider::add(scripted_reply reply) {

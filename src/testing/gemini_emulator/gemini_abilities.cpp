@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <set>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -21,8 +22,56 @@ bool uses_builtins(const json& request) {
     });
 }
 
+struct number_range {
+    const char* name;  ///< of a member of `generationConfig`
+    double low;
+    double high;
+};
+
+/// Section 6. The ranges of `topP` and `candidateCount` are general knowledge.
+constexpr std::array<number_range, 6> number_ranges = {{
+    {"temperature", 0, 2},
+    {"topP", 0, 1},
+    {"topK", 1, INT32_MAX},
+    {"maxOutputTokens", 1, INT32_MAX},
+    {"candidateCount", 1, 8},
+    {"logprobs", 0, 20},
+}};
+
+std::string out_of_range(const std::string& label, double low, double high) {
+    const auto text = [](double number) { return dump_json(json(static_cast<std::int64_t>(number))); };
+    return "Unable to submit request because it has a " + label + " value out of the supported range from " + text(low) + " to " +
+           text(high) + ".";
+}
+
+finding check_numbers(const json& config) {
+    for (const number_range& range : number_ranges) {
+        const std::optional<double> number = as_number(proto_member(config, range.name));
+        if (number && !(*number >= range.low && *number <= range.high)) {
+            return out_of_range(range.name, range.low, range.high);
+        }
+    }
+    return std::nullopt;
+}
+
+/// The budgets of section 6.1, whose ranges are known for 2.5 only. -1 lets the model decide; 0 switches thinking off.
+finding check_budget(std::int64_t budget, std::string_view model) {
+    const bool known = model.starts_with("gemini-2.5-");
+    const bool pro = known && model.find("-pro") != std::string_view::npos;
+    const bool lite = known && model.find("-flash-lite") != std::string_view::npos;
+    if (budget == -1 || (budget == 0 && !pro)) {
+        return std::nullopt;
+    }
+    const std::int64_t low = pro ? 128 : lite ? 512 : 0;
+    const std::int64_t high = !known ? INT32_MAX : pro ? 32768 : 24576;
+    if (budget < low || budget > high) {
+        return out_of_range("thinking budget", static_cast<double>(low), static_cast<double>(high));
+    }
+    return std::nullopt;
+}
+
 finding check_thinking(const json& thinking, std::string_view model, const gemini_profile& profile) {
-    const bool budget = !proto_member(thinking, "thinkingBudget").is_null();
+    const std::optional<std::int64_t> budget = as_integer(proto_member(thinking, "thinkingBudget"));
     const std::string level = proto_text(thinking, "thinkingLevel");
     if (budget && !level.empty()) {
         return "You can only set one of thinking budget and thinking level.";
@@ -39,7 +88,7 @@ finding check_thinking(const json& thinking, std::string_view model, const gemin
     if (level == "xhigh" && model != "gemini-4-hydrogen") {
         return "Thinking level xhigh is not supported for this model.";
     }
-    return std::nullopt;
+    return budget ? check_budget(*budget, model) : std::nullopt;
 }
 
 finding check_output_form(const json& request, const json& config, const gemini_profile& profile) {
@@ -51,6 +100,9 @@ finding check_output_form(const json& request, const json& config, const gemini_
     }
     if ((subset && mime != "application/json" && mime != "text/x.enum") || (schema && mime != "application/json")) {
         return "A response schema needs the response mime type 'application/json'.";
+    }
+    if (finding found = schema ? check_gemini_answer_schema(proto_member(config, "responseJsonSchema")) : std::nullopt) {
+        return found;
     }
     if (mime != "application/json" || !declares_functions(request)) {
         return std::nullopt;
@@ -71,8 +123,8 @@ finding check_config(const json& request, const json& config, std::string_view m
             return "Penalty is not enabled for this model.";
         }
     }
-    if (const double temperature = as_number(proto_member(config, "temperature")).value_or(1.0); temperature < 0.0 || temperature > 2.0) {
-        return "Unable to submit request because it has a temperature value out of the supported range from 0 to 2.";
+    if (finding found = check_numbers(config)) {
+        return found;
     }
     if (proto_member(config, "stopSequences").size() > 5) {
         return "Unable to submit request because it has more than 5 stop sequences.";
@@ -126,6 +178,9 @@ std::optional<std::string> check_gemini_abilities(const json& request, std::stri
     }
     if (!found && !profile.takes_response_parts) {
         found = check_response_parts(proto_member(request, "contents"));
+    }
+    if (!found) {
+        found = check_gemini_images(proto_member(request, "contents"));
     }
     return found ? found : check_builtins(request, profile);
 }

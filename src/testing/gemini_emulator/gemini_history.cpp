@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct turn {
     std::vector<const json*> calls = {};
     std::vector<const json*> responses = {};
     bool has_text_or_media = false;
-    bool ends_with_response = false;
+    bool has_parts_after_responses = false;
     const json* first_call_part = nullptr;
 };
 
@@ -36,7 +37,6 @@ turn read_turn(const json& content) {
     for (const json& part : proto_member(content, "parts")) {
         const json& call = proto_member(part, "functionCall");
         const json& response = proto_member(part, "functionResponse");
-        out.ends_with_response = call.is_null() && !response.is_null();
         if (!call.is_null()) {
             out.calls.push_back(&call);
             out.first_call_part = out.first_call_part == nullptr ? &part : out.first_call_part;
@@ -44,6 +44,7 @@ turn read_turn(const json& content) {
             out.responses.push_back(&response);
         } else {
             out.has_text_or_media = true;
+            out.has_parts_after_responses = !out.responses.empty();
         }
     }
     return out;
@@ -55,14 +56,41 @@ std::vector<turn> read_turns(const json& contents) {
     return out;
 }
 
-/// Matches replies to calls by position. The service's own messages for these three errors are not known.
+/// Whether each part has an id, and no two have the same.
+bool has_distinct_ids(const std::vector<const json*>& parts) {
+    std::set<std::string> seen;
+    return std::all_of(parts.begin(), parts.end(), [&](const json* part) {
+        const std::string id = proto_text(*part, "id");
+        return !id.empty() && seen.insert(id).second;
+    });
+}
+
+/// Returns the reply to each call: by ids if all have one, in any order, else by position.
+std::vector<const json*> replies_in_call_order(const turn& calls, const turn& replies) {
+    if (!has_distinct_ids(calls.calls) || !has_distinct_ids(replies.responses)) {
+        return replies.responses;
+    }
+    std::vector<const json*> out;
+    for (const json* call : calls.calls) {
+        const auto found = std::find_if(replies.responses.begin(), replies.responses.end(),
+                                        [&](const json* reply) { return proto_text(*reply, "id") == proto_text(*call, "id"); });
+        if (found == replies.responses.end()) {
+            return replies.responses;
+        }
+        out.push_back(*found);
+    }
+    return out;
+}
+
+/// Matches replies to calls. The service's own messages for these three errors are not known.
 std::optional<std::string> check_replies(const turn& calls, const turn& replies, std::size_t content, const gemini_profile& profile) {
+    const std::vector<const json*> sorted = replies_in_call_order(calls, replies);
     for (std::size_t index = 0; index < calls.calls.size(); ++index) {
         const json& call = *calls.calls[index];
-        const json& reply = *replies.responses[index];
-        const std::string where = "contents[" + std::to_string(content) + "].parts function_response number " + std::to_string(index + 1);
+        const json& reply = *sorted[index];
         const std::string call_id = proto_text(call, "id");
         const std::string reply_id = proto_text(reply, "id");
+        const std::string where = "contents[" + std::to_string(content) + "].parts function_response number " + std::to_string(index + 1);
         const bool echo_left_out = reply_id.empty() && !call_id.empty();
         if (echo_left_out && profile.requires_id_echo) {
             return "Please ensure that the id of each function call is echoed in its function response: " + where + " has no id.";
@@ -72,8 +100,8 @@ std::optional<std::string> check_replies(const turn& calls, const turn& replies,
                    reply_id + "\".";
         }
         if ((call_id != reply_id && !echo_left_out) || proto_text(call, "name") != proto_text(reply, "name")) {
-            return "Please ensure that function responses are in the order of their function calls, with the same ids and names: " + where +
-                   " does not answer the call of the same position.";
+            return "Please ensure that each function call has a function response with the same id and name: the response to the call \"" +
+                   proto_text(call, "name") + "\", " + where + ", has another.";
         }
     }
     return std::nullopt;
@@ -124,8 +152,7 @@ std::optional<std::string> check_gemini_history(const json& contents, const gemi
         return "Please ensure that the first content has the role user.";  // not the service's message
     }
     const turn& last = turns.back();
-    const bool parts_after_responses = !last.responses.empty() && !last.ends_with_response;
-    if ((last.by_model && !profile.takes_model_last) || (parts_after_responses && !profile.takes_parts_after_responses)) {
+    if ((last.by_model && !profile.takes_model_last) || (last.has_parts_after_responses && !profile.takes_parts_after_responses)) {
         return model_last;  // the service's message for both cases
     }
     return last.calls.empty() ? std::nullopt : std::optional<std::string>(wrong_count);

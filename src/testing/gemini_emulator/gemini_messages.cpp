@@ -31,7 +31,7 @@ const std::map<std::string_view, gemini_fields>& messages() {
          parse_fields("model, contents: Content[], systemInstruction: Content, tools: Tool[], toolConfig: ToolConfig, "
                       "safetySettings: SafetySetting[], generationConfig: GenerationConfig, cachedContent, serviceTier: ServiceTier, "
                       "store: bool, labels: string{}, continuationToken: bytes")},
-        {"CountTokensRequest", parse_fields("model, contents: Content[], generateContentRequest: GenerateContentRequest")},
+        {"CountTokensRequest", parse_fields("contents: Content[], generateContentRequest: GenerateContentRequest")},
         {"Content", parse_fields("parts: Part[], role")},
         {"Part",
          parse_fields("text, inlineData: Blob, fileData: FileData, functionCall: FunctionCall, functionResponse: FunctionResponse, "

@@ -1,8 +1,8 @@
 #pragma once
 #include <pyaichat/testing/gemini_reply.hpp>
 
+#include "testing/emulation/loopback_server.hpp"
 #include "testing/gemini_emulator/gemini_target.hpp"
-#include "testing/gemini_emulator/loopback_server.hpp"
 
 #include <string>
 #include <vector>

@@ -2,9 +2,9 @@
 
 #include <pyaichat/core/text.hpp>
 
+#include "testing/emulation/loopback_server.hpp"
 #include "testing/gemini_emulator/gemini_rules.hpp"
 #include "testing/gemini_emulator/gemini_target.hpp"
-#include "testing/gemini_emulator/loopback_server.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,15 +13,15 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-gemini_refusal refuse(int status, std::string_view name, std::string_view message, json details = json::array()) {
+service_refusal refuse(int status, std::string_view name, std::string_view message, json details = json::array()) {
     return {status, gemini_error_body(status, name, message, std::move(details))};
 }
 
-gemini_refusal invalid_argument(std::string_view message) {
+service_refusal invalid_argument(std::string_view message) {
     return refuse(400, "INVALID_ARGUMENT", message);
 }
 
-gemini_refusal invalid_argument(const std::string& message, const std::vector<gemini_violation>& violations) {
+service_refusal invalid_argument(const std::string& message, const std::vector<gemini_violation>& violations) {
     json fields = json::array();
     for (const gemini_violation& violation : violations) {
         fields.push_back(json{{"field", violation.field}, {"description", violation.description}});
@@ -31,7 +31,7 @@ gemini_refusal invalid_argument(const std::string& message, const std::vector<ge
 }
 
 /// The service accepts `?key=`. The emulator refuses it, because it leaves the key in the logs of every proxy on the way.
-std::optional<gemini_refusal> check_query(const gemini_target& target) {
+std::optional<service_refusal> check_query(const gemini_target& target) {
     for (const auto& [name, value] : target.query) {
         if (name == "key") {
             return invalid_argument("The API key is in the URL, which ends up in logs. Send it in the header x-goog-api-key.");
@@ -48,7 +48,7 @@ std::optional<gemini_refusal> check_query(const gemini_target& target) {
     return std::nullopt;
 }
 
-std::optional<gemini_refusal> check_key(const std::vector<http_header>& headers, const gemini_service& service) {
+std::optional<service_refusal> check_key(const std::vector<http_header>& headers, const gemini_service& service) {
     const std::string key = header_value(headers, "x-goog-api-key");
     if (key.empty()) {
         return refuse(
@@ -68,7 +68,7 @@ std::optional<gemini_refusal> check_key(const std::vector<http_header>& headers,
     return std::nullopt;
 }
 
-std::optional<gemini_refusal> check_shape(std::string_view text, const json& request, std::string_view message_name) {
+std::optional<service_refusal> check_shape(std::string_view text, const json& request, std::string_view message_name) {
     const std::vector<gemini_violation> found = check_gemini_shape(text, request, message_name);
     std::string message;
     for (const gemini_violation& violation : found) {
@@ -78,7 +78,7 @@ std::optional<gemini_refusal> check_shape(std::string_view text, const json& req
 }
 
 /// One line per violation, with the name of the message.
-std::optional<gemini_refusal> report(const std::vector<gemini_violation>& found, const std::string& message_name) {
+std::optional<service_refusal> report(const std::vector<gemini_violation>& found, const std::string& message_name) {
     std::string message;
     for (const gemini_violation& violation : found) {
         message += "* " + message_name + "." + violation.field + ": " + violation.description + "\n";
@@ -86,7 +86,7 @@ std::optional<gemini_refusal> report(const std::vector<gemini_violation>& found,
     return found.empty() ? std::nullopt : std::optional(invalid_argument(message, found));
 }
 
-std::optional<gemini_refusal> check_model(const gemini_target& target, const gemini_service& service) {
+std::optional<service_refusal> check_model(const gemini_target& target, const gemini_service& service) {
     if (std::find(service.models.begin(), service.models.end(), target.model) != service.models.end()) {
         return std::nullopt;
     }
@@ -97,7 +97,7 @@ std::optional<gemini_refusal> check_model(const gemini_target& target, const gem
                       ". Call ListModels to see the list of available models and their supported methods.");
 }
 
-std::optional<gemini_refusal> check_count(const json& request) {
+std::optional<service_refusal> check_count(const json& request) {
     const json& contents = proto_member(request, "contents");
     const json& whole = proto_member(request, "generateContentRequest");
     if (!contents.is_null() && !whole.is_null()) {
@@ -112,9 +112,9 @@ std::optional<gemini_refusal> check_count(const json& request) {
     return report(check_gemini_fields(whole), "CountTokensRequest.generate_content_request");
 }
 
-std::optional<gemini_refusal> check_generate(const json& request, const gemini_target& target, const gemini_service& service) {
+std::optional<service_refusal> check_generate(const json& request, const gemini_target& target, const gemini_service& service) {
     const gemini_profile profile = service.profile_of(target.model);
-    if (std::optional<gemini_refusal> found = report(check_gemini_fields(request), "GenerateContentRequest")) {
+    if (std::optional<service_refusal> found = report(check_gemini_fields(request), "GenerateContentRequest")) {
         return found;
     }
     if (!calling_config(request).is_null() && !declares_functions(request)) {
@@ -131,7 +131,7 @@ std::optional<gemini_refusal> check_generate(const json& request, const gemini_t
     return found ? std::optional(invalid_argument(*found)) : std::nullopt;
 }
 
-std::optional<gemini_refusal> check_page(const gemini_target& target) {
+std::optional<service_refusal> check_page(const gemini_target& target) {
     const std::string_view size = target.parameter("pageSize").value_or("50");
     if (size.empty() || !std::all_of(size.begin(), size.end(), detail::is_digit)) {
         return invalid_argument("Invalid value at 'page_size' (TYPE_INT32), \"" + std::string(size) + "\"");
@@ -145,11 +145,6 @@ std::optional<gemini_refusal> check_page(const gemini_target& target) {
 
 }  // namespace
 
-std::string gemini_refusal::message() const {
-    const json* error = find_member(body, "error");
-    return error == nullptr ? std::string() : std::string(string_member(*error, "message").value_or(""));
-}
-
 json gemini_error_body(int code, std::string_view status, std::string_view message, json details) {
     json error = {{"code", code}, {"message", std::string(message)}, {"status", std::string(status)}};
     if (!details.empty()) {
@@ -158,17 +153,17 @@ json gemini_error_body(int code, std::string_view status, std::string_view messa
     return {{"error", std::move(error)}};
 }
 
-std::optional<gemini_refusal> check_gemini_request(std::string_view method, std::string_view target,
-                                                   const std::vector<http_header>& headers, std::string_view body,
-                                                   const gemini_service& service) {
+std::optional<service_refusal> check_gemini_request(std::string_view method, std::string_view target,
+                                                    const std::vector<http_header>& headers, std::string_view body,
+                                                    const gemini_service& service) {
     const std::optional<gemini_target> parsed = parse_gemini_target(method, target);
     if (!parsed) {
         return refuse(404, "NOT_FOUND", "Requested entity was not found.");
     }
-    if (std::optional<gemini_refusal> found = check_query(*parsed)) {
+    if (std::optional<service_refusal> found = check_query(*parsed)) {
         return found;
     }
-    if (std::optional<gemini_refusal> found = check_key(headers, service)) {
+    if (std::optional<service_refusal> found = check_key(headers, service)) {
         return found;
     }
     if (parsed->method == gemini_method::list_models) {
@@ -182,10 +177,10 @@ std::optional<gemini_refusal> check_gemini_request(std::string_view method, std:
         return invalid_argument("Invalid JSON payload received. " + request.error().message);
     }
     const bool counts = parsed->method == gemini_method::count_tokens;
-    if (std::optional<gemini_refusal> found = check_shape(body, *request, counts ? "CountTokensRequest" : "GenerateContentRequest")) {
+    if (std::optional<service_refusal> found = check_shape(body, *request, counts ? "CountTokensRequest" : "GenerateContentRequest")) {
         return found;
     }
-    if (std::optional<gemini_refusal> found = check_model(*parsed, service)) {
+    if (std::optional<service_refusal> found = check_model(*parsed, service)) {
         return found;
     }
     return counts ? check_count(*request) : check_generate(*request, *parsed, service);

@@ -100,9 +100,6 @@ private:
         } else if (!names_.insert(name).second) {
             add(path + ".name", "Duplicate function declaration found: " + name);
         }
-        if (proto_text(value, "description").empty()) {
-            add(path + ".description", "description must not be empty.");
-        }
         const json& parameters = proto_member(value, "parameters");
         const json& json_schema = proto_member(value, "parametersJsonSchema");
         if (!parameters.is_null() && !json_schema.is_null()) {

@@ -26,10 +26,16 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 /// Checks thought signatures (section 9). Returns the first violation. `issued` maps each signature to the part that it was issued in.
 [[nodiscard]] std::optional<std::string> check_gemini_signatures(const json& contents, const std::multimap<std::string, json>& issued);
 
+/// Checks type and data of the images of contents and of replies. Returns the first violation.
+[[nodiscard]] std::optional<std::string> check_gemini_images(const json& contents);
+
 /// The member `toolConfig.functionCallingConfig`, or JSON null.
 [[nodiscard]] const json& calling_config(const json& request);
 
 [[nodiscard]] bool declares_functions(const json& request);
+
+/// Checks `generationConfig.responseJsonSchema` (section 4.3). Returns the first violation.
+[[nodiscard]] std::optional<std::string> check_gemini_answer_schema(const json& schema);
 
 /// Checks that the model supports what the request uses (sections 4 to 7, 15). Returns the first violation.
 [[nodiscard]] std::optional<std::string> check_gemini_abilities(const json& request, std::string_view model, const gemini_profile& profile,

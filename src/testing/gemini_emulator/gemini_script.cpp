@@ -1,6 +1,6 @@
 #include <pyaichat/testing/gemini_script.hpp>
 
-#include "testing/gemini_emulator/gemini_script_member.hpp"
+#include "testing/emulation/script_member.hpp"
 #include "testing/text_file.hpp"
 
 #include <algorithm>
@@ -46,10 +46,10 @@ failure not_json(std::string_view text) {
                   "Write one JSON document: strings in double quotes, no comma after the last member, no comments.");
 }
 
-gemini_service read_service(const gemini_script_member& script) {
+gemini_service read_service(const script_member& script) {
     gemini_service out;
     if (script.has("profile")) {
-        const gemini_script_member member = script.field("profile");
+        const script_member member = script.field("profile");
         result<gemini_profile> profile = gemini_profile_of_version(as_string(member.value()).value_or(dump_json(member.value())));
         if (profile) {
             out.profile = *std::move(profile);
@@ -58,14 +58,14 @@ gemini_service read_service(const gemini_script_member& script) {
         }
     }
     if (script.has("api_key")) {
-        const gemini_script_member member = script.field("api_key");
+        const script_member member = script.field("api_key");
         out.api_key = as_string(member.value()).value_or("");
         if (out.api_key.empty()) {
             member.report("invalid value", "Write the key that clients have to send, as a text.");
         }
     }
     if (script.has("models")) {
-        const gemini_script_member member = script.field("models");
+        const script_member member = script.field("models");
         out.models.clear();
         for (std::size_t index = 0; member.value().is_array() && index < member.value().size(); ++index) {
             out.models.emplace_back(as_string(member.value()[index]).value_or(""));
@@ -89,11 +89,11 @@ result<gemini_script> parse_gemini_script(std::string_view text) {
         return refuse("the list \"replies\" is missing", R"(Write an object with a list: {"replies": [{"text": "Hello."}]}.)");
     }
     std::optional<failure> problem;
-    const gemini_script_member script(*document, "", problem);
+    const script_member script(*document, "", problem);
     script.allow({"profile", "api_key", "models", "replies", "otherwise"});
     gemini_script out;
     out.service = read_service(script);
-    for (const gemini_script_member& entry : script.field("replies").list()) {
+    for (const script_member& entry : script.field("replies").list()) {
         out.replies.push_back(read_gemini_reply(entry));
     }
     if (script.has("otherwise")) {

@@ -1,4 +1,4 @@
-#include "testing/gemini_emulator/gemini_script_member.hpp"
+#include "testing/emulation/script_member.hpp"
 
 #include <optional>
 #include <utility>
@@ -8,7 +8,7 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-using member = gemini_script_member;
+using member = script_member;
 
 struct status_error {
     int code = 500;
@@ -197,7 +197,7 @@ std::vector<std::string> all_names() {
 
 }  // namespace
 
-gemini_reply read_gemini_reply(const gemini_script_member& entry) {
+gemini_reply read_gemini_reply(const script_member& entry) {
     entry.allow(all_names());
     std::optional<gemini_reply> out;
     for (const maker& maker : makers()) {

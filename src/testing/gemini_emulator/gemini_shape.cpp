@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstdint>
+#include <set>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
 
@@ -37,8 +39,10 @@ std::string text_of(const ordered_json& value) {
 /// A number, or a string of digits.
 bool is_int64(const ordered_json& value) {
     if (const auto* text = value.get_ptr<const std::string*>()) {
-        const std::string_view digits = std::string_view(*text).substr(text->starts_with('-') ? 1 : 0);
-        return !digits.empty() && digits.size() <= 19 && std::all_of(digits.begin(), digits.end(), detail::is_digit);
+        std::int64_t number = 0;
+        const char* const end = text->data() + text->size();
+        const auto [rest, error] = std::from_chars(text->data(), end, number);
+        return rest == end && error == std::errc();
     }
     return as_integer(json(value)).has_value();
 }
@@ -85,15 +89,21 @@ public:
         }
         const gemini_fields& known = *gemini_message(type);
         std::string_view data = {};
+        std::set<std::string_view> seen;
         for (const auto& [name, member] : value.items()) {
             const auto known_field = std::find_if(known.begin(), known.end(), [&name = name](const gemini_field& field) {
                 return field.name == name || snake_case(field.name) == name;
             });
-            if (known_field == known.end()) {
+            // A request names its model in the URL. Only a request within a `countTokens` request has a member for it.
+            if (known_field == known.end() || (known_field->name == "model" && path.empty())) {
                 unknown(name, path, "Cannot find field.");
                 continue;
             }
             if (member.is_null()) {
+                continue;
+            }
+            if (!seen.insert(known_field->name).second) {
+                unknown(name, path, "The same field is already set in its other spelling.");
                 continue;
             }
             if (type == "Part" && std::find(data_members.begin(), data_members.end(), known_field->name) != data_members.end()) {

@@ -60,7 +60,7 @@ std::optional<gemini_target> parse_gemini_target(std::string_view http_method, s
         out.model = (tuned ? "tunedModels/" : "") + std::string(path);
     }
     const bool get = out.method == gemini_method::describe_model || out.method == gemini_method::list_models;
-    return http_method == (get ? "GET" : "POST") ? std::optional(std::move(out)) : std::nullopt;
+    return (get ? http_method == "GET" || http_method == "HEAD" : http_method == "POST") ? std::optional(std::move(out)) : std::nullopt;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

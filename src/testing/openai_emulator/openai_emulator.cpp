@@ -1,10 +1,10 @@
 #include <pyaichat/testing/openai_emulator.hpp>
 
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/emulator_state.hpp"
 #include "testing/openai_emulator/openai_renderer.hpp"
+#include "testing/openai_emulator/openai_rules.hpp"
+#include "testing/openai_emulator/response_renderer.hpp"
 
-#include <deque>
-#include <mutex>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -28,96 +28,40 @@ json list_of_models(const openai_service& service) {
 
 }  // namespace
 
-std::string openai_request::header(std::string_view name) const {
-    return header_value(headers, name);
+template <>
+const std::string_view openai_emulator::state::path_of_base_url = "/v1";
+
+template <>
+std::optional<service_refusal> openai_emulator::state::check(const recorded_request& request, std::string_view target) const {
+    return check_openai_request(request.method, target, request.headers, request.text, chosen.service);
 }
 
-struct openai_emulator::state {
-    openai_emulator_options options;
-    mutable std::mutex mutex;
-    std::deque<openai_reply> script;
-    handler otherwise;
-    std::vector<openai_request> requests;
-    std::unique_ptr<loopback_server> server;  // last: its threads use the rest
-
-    openai_reply choose_reply(const openai_request& request) {
-        if (request.refusal) {
-            return openai_reply::http(request.refusal->status, {{"Content-Type", "application/json"}}, dump_json(request.refusal->body));
-        }
-        if (request.method == "GET") {
-            return openai_reply::document(list_of_models(options.service));
-        }
-        handler fallback;
-        {
-            const std::lock_guard lock(mutex);
-            if (!script.empty()) {
-                openai_reply next = std::move(script.front());
-                script.pop_front();
-                return next;
-            }
-            fallback = otherwise;
-        }
-        return fallback ? fallback(request) : openai_reply::error(500, "The emulator's script has no more replies.");
+template <>
+loopback_reply openai_emulator::state::respond(const recorded_request& request) {
+    const auto document = [](int status, const json& body) {
+        return loopback_reply{.bytes = http_message(status, {{"Content-Type", "application/json"}}, dump_json(body))};
+    };
+    if (request.refusal) {
+        return document(request.refusal->status, request.refusal->body);
     }
-
-    loopback_reply handle(const loopback_request& received) {
-        openai_request request;
-        request.method = received.method;
-        request.target = received.target;
-        request.headers = received.headers;
-        request.text = received.body;
-        request.connection = received.connection;
-        if (result<json> body = parse_json(received.body)) {
-            request.body = *std::move(body);
-        }
-        if (options.strict) {
-            request.refusal = check_openai_request(request.method, request.target, request.headers, request.text, options.service);
-        }
-        {
-            const std::lock_guard lock(mutex);
-            requests.push_back(request);
-        }
-        const openai_reply reply = choose_reply(request);
+    if (request.method == "GET") {
+        return document(200, list_of_models(chosen.service));
+    }
+    const openai_reply reply = next(request, [] { return openai_reply::error(500, "The emulator's script has no more replies."); });
+    if (!request.path.ends_with("/responses")) {
         return openai_renderer(reply, request.body).wire();
     }
-};
-
-openai_emulator::openai_emulator(openai_emulator_options options) : state_(std::make_unique<state>()) {
-    state_->options = std::move(options);
-    state_->server = std::make_unique<loopback_server>([this](const loopback_request& request) { return state_->handle(request); },
-                                                       state_->options.port);
+    const std::lock_guard lock(mutex);
+    const response_renderer renderer(reply, request.body, chosen.service.written.size() + 1);
+    if (renderer.has_output()) {
+        chosen.service.written.push_back({.id = renderer.id(),
+                                          .input = response_items(request.body, chosen.service),
+                                          .output = renderer.output(),
+                                          .stored = bool_member(request.body, "store").value_or(true)});
+    }
+    return renderer.wire();
 }
 
-openai_emulator::openai_emulator(std::initializer_list<openai_reply> script) : openai_emulator(openai_emulator_options{}) {
-    const std::lock_guard lock(state_->mutex);
-    state_->script.assign(script.begin(), script.end());
-}
-
-openai_emulator::~openai_emulator() {
-    state_->server.reset();  // its threads use `state_`
-}
-
-std::string openai_emulator::base_url() const {
-    return "http://127.0.0.1:" + std::to_string(port()) + "/v1";
-}
-
-int openai_emulator::port() const noexcept {
-    return state_->server->port();
-}
-
-void openai_emulator::enqueue(openai_reply reply) {
-    const std::lock_guard lock(state_->mutex);
-    state_->script.push_back(std::move(reply));
-}
-
-void openai_emulator::otherwise(handler make_reply) {
-    const std::lock_guard lock(state_->mutex);
-    state_->otherwise = std::move(make_reply);
-}
-
-std::vector<openai_request> openai_emulator::requests() const {
-    const std::lock_guard lock(state_->mutex);
-    return state_->requests;
-}
+template class service_emulator<openai_reply, openai_service>;
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

@@ -25,7 +25,7 @@ class history_check {
 public:
     explicit history_check(const openai_service& service) : service_(service) {}
 
-    std::optional<openai_refusal> add(const json& message, std::size_t index) {
+    std::optional<service_refusal> add(const json& message, std::size_t index) {
         if (!message.is_object()) {
             return openai_invalid("Invalid type for 'messages[" + std::to_string(index) + "]': expected an object.");
         }
@@ -54,7 +54,7 @@ public:
         return content(message, index, "role content name");
     }
 
-    std::optional<openai_refusal> end(std::size_t count) {
+    std::optional<service_refusal> end(std::size_t count) {
         if (auto refusal = settled(count)) {
             return refusal;
         }
@@ -65,7 +65,7 @@ public:
     }
 
 private:
-    static std::optional<openai_refusal> content(const json& message, std::size_t index, std::string_view known) {
+    std::optional<service_refusal> content(const json& message, std::size_t index, std::string_view known) {
         const std::string place = "messages[" + std::to_string(index) + "]";
         if (const std::string name = unknown_member(message, known); !name.empty()) {
             return openai_invalid("Unknown parameter: '" + place + "." + name + "'.", place, "unknown_parameter");
@@ -75,11 +75,12 @@ private:
             return openai_invalid("Invalid type for '" + place + ".content': expected one of a string or array of objects.", place,
                                   "invalid_type");
         }
-        return std::nullopt;
+        return text->is_string() ? std::nullopt
+                                 : check_openai_pieces(*text, place + ".content", string_member(message, "role") == "user", service_);
     }
 
     /// Refuses calls that have no reply yet.
-    std::optional<openai_refusal> settled(std::size_t index) {
+    std::optional<service_refusal> settled(std::size_t index) {
         std::string missing;
         for (const auto& [id, replied] : due_) {
             missing += replied ? "" : (missing.empty() ? "" : ", ") + id;
@@ -95,7 +96,7 @@ private:
             place_of(index) + ".role");
     }
 
-    std::optional<openai_refusal> reply(const json& message, std::size_t index) {
+    std::optional<service_refusal> reply(const json& message, std::size_t index) {
         const std::string id(string_member(message, "tool_call_id").value_or(""));
         const auto call = due_.find(id);
         if (call == due_.end()) {
@@ -116,7 +117,7 @@ private:
         return content(message, index, "role content tool_call_id");
     }
 
-    std::optional<openai_refusal> assistant(const json& message, std::size_t index) {
+    std::optional<service_refusal> assistant(const json& message, std::size_t index) {
         const std::string place = "messages[" + std::to_string(index) + "]";
         const std::string known = "role content tool_calls refusal name " + service_.demanded_member;
         if (const std::string name = unknown_member(message, known); !name.empty()) {
@@ -148,7 +149,7 @@ private:
         return std::nullopt;
     }
 
-    std::optional<openai_refusal> call(const json& call, const std::string& place) {
+    std::optional<service_refusal> call(const json& call, const std::string& place) {
         const std::string known = "id type function " + service_.demanded_call_member;
         if (const std::string name = call.is_object() ? unknown_member(call, known) : "0"; !name.empty()) {
             return openai_invalid("Unknown parameter: '" + place + "." + name + "'.", place, "unknown_parameter");
@@ -188,7 +189,7 @@ private:
 
 }  // namespace
 
-std::optional<openai_refusal> check_openai_history(const json& messages, const openai_service& service) {
+std::optional<service_refusal> check_openai_history(const json& messages, const openai_service& service) {
     if (messages.empty()) {
         return openai_invalid("Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
                               "messages", "empty_array");

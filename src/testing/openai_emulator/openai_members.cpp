@@ -20,37 +20,7 @@ struct number_range {
     double most;
 };
 
-std::optional<openai_refusal> check_numbers(const json& request) {
-    constexpr std::array<number_range, 4> ranges = {
-        {{"temperature", 0, 2}, {"top_p", 0, 1}, {"presence_penalty", -2, 2}, {"frequency_penalty", -2, 2}}};
-    for (const auto& [name, least, most] : ranges) {
-        const json* member = find_member(request, name);
-        if (member == nullptr) {
-            continue;
-        }
-        const auto number = as_number(*member);
-        if (!number) {
-            return openai_invalid("Invalid type for '" + std::string(name) + "': expected a decimal.", name, "invalid_type");
-        }
-        if (*number > most) {
-            return openai_invalid("Invalid '" + std::string(name) + "': decimal above maximum value. Expected a value <= " +
-                                      dump_json(most) + ", but got " + dump_json(*number) + " instead.",
-                                  name, "decimal_above_max_value");
-        }
-        if (*number < least) {
-            return openai_invalid("Invalid '" + std::string(name) + "': decimal below minimum value.", name, "decimal_below_min_value");
-        }
-    }
-    for (const char* name : {"max_completion_tokens", "max_tokens"}) {
-        const json* member = find_member(request, name);
-        if (member != nullptr && as_integer(*member).value_or(0) < 1) {
-            return openai_invalid("Invalid '" + std::string(name) + "': integer below minimum value.", name, "integer_below_min_value");
-        }
-    }
-    return std::nullopt;
-}
-
-std::optional<openai_refusal> check_stream(const json& request) {
+std::optional<service_refusal> check_stream(const json& request) {
     for (const char* name : {"stream", "parallel_tool_calls"}) {
         const json* member = find_member(request, name);
         if (member != nullptr && !member->is_boolean()) {
@@ -81,7 +51,37 @@ std::string unknown_member(const json& object, std::string_view words) {
     return {};
 }
 
-std::optional<openai_refusal> check_openai_members(const json& request) {
+std::optional<service_refusal> check_openai_numbers(const json& request) {
+    constexpr std::array<number_range, 4> ranges = {
+        {{"temperature", 0, 2}, {"top_p", 0, 1}, {"presence_penalty", -2, 2}, {"frequency_penalty", -2, 2}}};
+    for (const auto& [name, least, most] : ranges) {
+        const json* member = find_member(request, name);
+        if (member == nullptr) {
+            continue;
+        }
+        const auto number = as_number(*member);
+        if (!number) {
+            return openai_invalid("Invalid type for '" + std::string(name) + "': expected a decimal.", name, "invalid_type");
+        }
+        if (*number > most) {
+            return openai_invalid("Invalid '" + std::string(name) + "': decimal above maximum value. Expected a value <= " +
+                                      dump_json(most) + ", but got " + dump_json(*number) + " instead.",
+                                  name, "decimal_above_max_value");
+        }
+        if (*number < least) {
+            return openai_invalid("Invalid '" + std::string(name) + "': decimal below minimum value.", name, "decimal_below_min_value");
+        }
+    }
+    for (const char* name : {"max_completion_tokens", "max_tokens", "max_output_tokens"}) {
+        const json* member = find_member(request, name);
+        if (member != nullptr && as_integer(*member).value_or(0) < 1) {
+            return openai_invalid("Invalid '" + std::string(name) + "': integer below minimum value.", name, "integer_below_min_value");
+        }
+    }
+    return std::nullopt;
+}
+
+std::optional<service_refusal> check_openai_members(const json& request) {
     if (const std::string name = unknown_member(request, known_members); !name.empty()) {
         return openai_invalid("Unrecognized request argument supplied: " + name);
     }
@@ -100,7 +100,7 @@ std::optional<openai_refusal> check_openai_members(const json& request) {
     if (auto refusal = check_stream(request)) {
         return refusal;
     }
-    return check_numbers(request);
+    return check_openai_numbers(request);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

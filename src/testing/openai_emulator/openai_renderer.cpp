@@ -136,23 +136,27 @@ std::string openai_renderer::events() const {
 }
 
 loopback_reply openai_renderer::wire() const {
+    const bool streamed = bool_member(request_, "stream").value_or(false);
+    return wire_of(reply_, streamed, [&] { return streamed ? events() : dump_json(whole()); });
+}
+
+loopback_reply openai_renderer::wire_of(const openai_reply& reply, bool streamed, const std::function<std::string()>& content) {
     loopback_reply out;
-    out.delay = reply_.delay_;
-    out.piece = reply_.piece_;
-    if (reply_.hangs_) {
+    out.delay = reply.delay_;
+    out.piece = reply.piece_;
+    if (reply.hangs_) {
         out.then = loopback_reply::ending::hang;
         return out;
     }
-    const bool streamed = bool_member(request_, "stream").value_or(false);
-    std::vector<http_header> headers = reply_.headers_;
-    std::string body = reply_.body_;
-    if (reply_.status_ == 0) {
+    std::vector<http_header> headers = reply.headers_;
+    std::string body = reply.body_;
+    if (reply.status_ == 0) {
         headers.push_back({"Content-Type", streamed ? "text/event-stream; charset=utf-8" : "application/json"});
-        body = streamed ? events() : dump_json(whole());
+        body = content();
     }
-    out.bytes = http_message(reply_.status_ == 0 ? 200 : reply_.status_, headers, body);
-    if (reply_.body_limit_ && *reply_.body_limit_ < body.size()) {
-        out.bytes.resize(out.bytes.size() - (body.size() - *reply_.body_limit_));
+    out.bytes = http_message(reply.status_ == 0 ? 200 : reply.status_, headers, body);
+    if (reply.body_limit_ && *reply.body_limit_ < body.size()) {
+        out.bytes.resize(out.bytes.size() - (body.size() - *reply.body_limit_));
         out.then = loopback_reply::ending::close;
     }
     return out;

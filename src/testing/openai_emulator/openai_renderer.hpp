@@ -1,8 +1,9 @@
 #pragma once
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 
 #include <pyaichat/testing/openai_reply.hpp>
 
+#include <functional>
 #include <string>
 
 namespace pyaichat::inline PYAICHAT_ABI::testing {
@@ -14,6 +15,9 @@ public:
     openai_renderer(const openai_reply& reply, const json& request) : reply_(reply), request_(request) {}
 
     [[nodiscard]] loopback_reply wire() const;
+
+    /// Makes the HTTP response of a reply, whose faults it applies. `content` makes the body, unless the reply has its own.
+    [[nodiscard]] static loopback_reply wire_of(const openai_reply& reply, bool streamed, const std::function<std::string()>& content);
 
 private:
     [[nodiscard]] json message() const;

@@ -19,6 +19,12 @@ openai_reply openai_reply::calls(std::vector<openai_call> function_calls) {
     return out;
 }
 
+openai_reply openai_reply::output(json items) {
+    openai_reply out;
+    out.output_ = std::move(items);
+    return out;
+}
+
 openai_reply openai_reply::error(int status, std::string_view message, std::string_view code, std::string_view type) {
     return http(status, {{"Content-Type", "application/json"}}, dump_json(openai_error_body(message, type, {}, code)));
 }

@@ -1,6 +1,6 @@
 #include <pyaichat/testing/openai_request_checker.hpp>
 
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 #include "testing/openai_emulator/openai_rules.hpp"
 
 #include <algorithm>
@@ -9,47 +9,59 @@ namespace pyaichat::inline PYAICHAT_ABI::testing {
 
 namespace {
 
-std::optional<openai_refusal> check_key(const std::vector<http_header>& headers, const openai_service& service) {
+std::optional<service_refusal> check_key(const std::vector<http_header>& headers, const openai_service& service) {
     if (service.api_key.empty()) {
         return std::nullopt;
     }
     constexpr std::string_view scheme = "Bearer ";
     const std::string value = header_value(headers, "Authorization");
     if (!value.starts_with(scheme) || value.size() == scheme.size()) {
-        return openai_refusal{401, openai_error_body("You didn't provide an API key.")};
+        return service_refusal{401, openai_error_body("You didn't provide an API key.")};
     }
     const std::string key = value.substr(scheme.size());
     if (key != service.api_key) {
-        return openai_refusal{401, openai_error_body("Incorrect API key provided: " + key + ". You can find your API key in your account.",
-                                                     "invalid_request_error", {}, "invalid_api_key")};
+        return service_refusal{401, openai_error_body("Incorrect API key provided: " + key + ". You can find your API key in your account.",
+                                                      "invalid_request_error", {}, "invalid_api_key")};
     }
     return std::nullopt;
 }
 
-std::optional<openai_refusal> check_body(const json& request, const openai_service& service) {
-    if (!request.is_object()) {
-        return openai_invalid("We could not parse the JSON body of your request. The API expects a JSON payload.");
-    }
+std::optional<service_refusal> check_completion_request(const json& request, const openai_service& service) {
     if (auto refusal = check_openai_members(request)) {
         return refusal;
     }
     const std::string model(*string_member(request, "model"));
     if (std::find(service.models.begin(), service.models.end(), model) == service.models.end()) {
-        return openai_refusal{404, openai_error_body("The model `" + model + "` does not exist or you do not have access to it.",
-                                                     "invalid_request_error", {}, "model_not_found")};
+        return service_refusal{404, openai_error_body("The model `" + model + "` does not exist or you do not have access to it.",
+                                                      "invalid_request_error", {}, "model_not_found")};
     }
     if (auto refusal = check_openai_tools(request, service)) {
+        return refusal;
+    }
+    if (auto refusal = check_openai_answer(request, service)) {
         return refusal;
     }
     return check_openai_history(*find_member(request, "messages"), service);
 }
 
-}  // namespace
-
-std::string openai_refusal::message() const {
-    const json* error = find_member(body, "error");
-    return error != nullptr ? std::string(string_member(*error, "message").value_or("")) : std::string();
+std::optional<service_refusal> check_response_request(const json& request, const openai_service& service) {
+    if (auto refusal = check_response_members(request)) {
+        return refusal;
+    }
+    const std::string model(*string_member(request, "model"));
+    if (std::find(service.models.begin(), service.models.end(), model) == service.models.end()) {
+        return openai_invalid("The requested model '" + model + "' does not exist.", "model", "model_not_found");
+    }
+    if (auto refusal = check_response_tools(request, service)) {
+        return refusal;
+    }
+    if (auto refusal = check_openai_answer(request, service)) {
+        return refusal;
+    }
+    return check_response_input(request, service);
 }
+
+}  // namespace
 
 json openai_error_body(std::string_view message, std::string_view type, std::string_view param, std::string_view code) {
     const auto or_null = [](std::string_view text) { return text.empty() ? json() : json(std::string(text)); };
@@ -63,26 +75,31 @@ json openai_error_body(std::string_view message, std::string_view type, std::str
     return out;
 }
 
-openai_refusal openai_invalid(std::string_view message, std::string_view param, std::string_view code) {
+service_refusal openai_invalid(std::string_view message, std::string_view param, std::string_view code) {
     return {400, openai_error_body(message, "invalid_request_error", param, code)};
 }
 
-std::optional<openai_refusal> check_openai_request(std::string_view method, std::string_view target,
-                                                   const std::vector<http_header>& headers, std::string_view body,
-                                                   const openai_service& service, std::string_view base) {
+std::optional<service_refusal> check_openai_request(std::string_view method, std::string_view target,
+                                                    const std::vector<http_header>& headers, std::string_view body,
+                                                    const openai_service& service, std::string_view base) {
     const bool lists = method == "GET" && target == std::string(base) + "/models";
     const bool completes = method == "POST" && target == std::string(base) + "/chat/completions";
-    if (!lists && !completes) {
-        return openai_refusal{404, openai_error_body("Invalid URL (" + std::string(method) + " " + std::string(target) + ")")};
+    const bool responds = method == "POST" && target == std::string(base) + "/responses";
+    if (!lists && !completes && !responds) {
+        return service_refusal{404, openai_error_body("Invalid URL (" + std::string(method) + " " + std::string(target) + ")")};
     }
     if (auto refusal = check_key(headers, service); refusal || lists) {
         return refusal;
     }
     if (!header_value(headers, "Content-Type").starts_with("application/json")) {
-        return openai_refusal{415, openai_error_body("Unsupported Media Type: use application/json.")};
+        return service_refusal{415, openai_error_body("Unsupported Media Type: use application/json.")};
     }
     const result<json> request = parse_json(body);
-    return check_body(request ? *request : json(), service);
+    const json body_sent = request ? *request : json();
+    if (!body_sent.is_object()) {
+        return openai_invalid("We could not parse the JSON body of your request. The API expects a JSON payload.");
+    }
+    return responds ? check_response_request(body_sent, service) : check_completion_request(body_sent, service);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::testing

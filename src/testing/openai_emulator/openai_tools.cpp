@@ -15,58 +15,26 @@ bool is_in(const std::vector<std::string>& list, std::string_view name) {
     return std::find(list.begin(), list.end(), name) != list.end();
 }
 
-bool is_name(std::string_view name) {
-    return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
-        return detail::is_letter(c) || detail::is_digit(c) || c == '_' || c == '-';
-    });
-}
-
-/// Returns the place of the first object that the strict form does not allow, and why; or an empty text.
-std::string strict_violation(const json& schema, const std::string& place) {
-    if (!schema.is_object()) {
-        return {};
-    }
-    if (const json* properties = find_member(schema, "properties"); properties != nullptr && properties->is_object()) {
-        if (bool_member(schema, "additionalProperties").value_or(true)) {
-            return "In context=(" + place + "), 'additionalProperties' is required to be supplied and to be false.";
-        }
-        const json* required = find_member(schema, "required");
-        for (const auto& [name, property] : properties->items()) {
-            if (required == nullptr || std::find(required->begin(), required->end(), json(name)) == required->end()) {
-                return "In context=(" + place +
-                       "), 'required' is required to be supplied and to be an array including every key in "
-                       "properties. Missing '" +
-                       name + "'.";
-            }
-            if (std::string found = strict_violation(property, place + "'" + name + "'"); !found.empty()) {
-                return found;
-            }
-        }
-    }
-    const json* items = find_member(schema, "items");
-    return items != nullptr ? strict_violation(*items, place + "'items'") : std::string();
-}
-
-std::optional<openai_refusal> check_parameters(const json& function, const std::string& name) {
+std::optional<service_refusal> check_parameters(const json& function, const std::string& name, const std::string& place, bool strict) {
     const json* parameters = find_member(function, "parameters");
-    if (parameters == nullptr) {
+    if (parameters == nullptr || parameters->is_null()) {
         return std::nullopt;
     }
     const std::string begin = "Invalid schema for function '" + name + "': ";
     const std::string type(string_member(*parameters, "type").value_or("None"));
     if (type != "object") {
         return openai_invalid(begin + "schema must be a JSON Schema of 'type: \"object\"', got 'type: \"" + type + "\"'.",
-                              "tools[0].function.parameters", "invalid_function_parameters");
+                              place + ".parameters", "invalid_function_parameters");
     }
-    if (bool_member(function, "strict").value_or(false)) {
-        if (const std::string found = strict_violation(*parameters, {}); !found.empty()) {
-            return openai_invalid(begin + found, "tools[0].function.parameters", "invalid_function_parameters");
+    if (strict) {
+        if (const std::string found = openai_strict_violation(*parameters); !found.empty()) {
+            return openai_invalid(begin + found, place + ".parameters", "invalid_function_parameters");
         }
     }
     return std::nullopt;
 }
 
-std::optional<openai_refusal> check_tool(const json& tool, const std::string& place, std::set<std::string>& names) {
+std::optional<service_refusal> check_tool(const json& tool, const std::string& place, std::set<std::string>& names) {
     if (const std::string name = tool.is_object() ? unknown_member(tool, "type function") : "0"; !name.empty()) {
         return openai_invalid("Unknown parameter: '" + place + "." + name + "'.", place, "unknown_parameter");
     }
@@ -77,20 +45,14 @@ std::optional<openai_refusal> check_tool(const json& tool, const std::string& pl
     if (const std::string name = unknown_member(*function, "name description parameters strict"); !name.empty()) {
         return openai_invalid("Unknown parameter: '" + place + ".function." + name + "'.", place, "unknown_parameter");
     }
-    const std::string name(string_member(*function, "name").value_or(""));
-    if (!is_name(name)) {
-        return openai_invalid("Invalid '" + place +
-                                  ".function.name': string does not match pattern. Expected a string that matches the "
-                                  "pattern '^[a-zA-Z0-9_-]+$'.",
-                              place + ".function.name", "invalid_value");
+    if (!names.insert(std::string(string_member(*function, "name").value_or(""))).second) {
+        return openai_invalid("Duplicate function name '" + std::string(string_member(*function, "name").value_or("")) + "' in 'tools'.",
+                              place + ".function.name");
     }
-    if (!names.insert(name).second) {
-        return openai_invalid("Duplicate function name '" + name + "' in 'tools'.", place + ".function.name");
-    }
-    return check_parameters(*function, name);
+    return check_openai_function(*function, place + ".function", bool_member(*function, "strict").value_or(false));
 }
 
-std::optional<openai_refusal> check_choice(const json& request, const std::set<std::string>& names) {
+std::optional<service_refusal> check_choice(const json& request, const std::set<std::string>& names) {
     const json* choice = find_member(request, "tool_choice");
     if (choice == nullptr) {
         return std::nullopt;
@@ -110,7 +72,24 @@ std::optional<openai_refusal> check_choice(const json& request, const std::set<s
 
 }  // namespace
 
-std::optional<openai_refusal> check_openai_tools(const json& request, const openai_service& service) {
+bool is_openai_name(std::string_view name) {
+    return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+        return detail::is_letter(c) || detail::is_digit(c) || c == '_' || c == '-';
+    });
+}
+
+std::optional<service_refusal> check_openai_function(const json& function, const std::string& place, bool strict) {
+    const std::string name(string_member(function, "name").value_or(""));
+    if (!is_openai_name(name)) {
+        return openai_invalid("Invalid '" + place +
+                                  ".name': string does not match pattern. Expected a string that matches the pattern "
+                                  "'^[a-zA-Z0-9_-]+$'.",
+                              place + ".name", "invalid_value");
+    }
+    return check_parameters(function, name, place, strict);
+}
+
+std::optional<service_refusal> check_openai_tools(const json& request, const openai_service& service) {
     const json* tools = find_member(request, "tools");
     if (tools == nullptr) {
         for (const char* name : {"tool_choice", "parallel_tool_calls"}) {

@@ -226,12 +226,13 @@ TEST_CASE("so many calls may wait at a time, and there is room again when they a
 
 TEST_CASE("whoever waits is woken by a post and by a cancel from another thread") {
     mailbox box;
+    ai::detail::loop_claim no_loop(nullptr);
     std::thread poster([&] { box.post(ai::input::call_reply{.call = 7}); });
-    box.wait(std::chrono::seconds(20));
+    box.wait(std::chrono::seconds(20), no_loop);
     CHECK(next_call(box) == 7);
     poster.join();
     std::thread canceller([&] { box.cancel(); });
-    box.wait(std::chrono::seconds(20));
+    box.wait(std::chrono::seconds(20), no_loop);
     CHECK(box.take_cancel());
     canceller.join();
 }

@@ -37,3 +37,11 @@ TEST_CASE("closing trips whoever is inside and waits until he has left") {
     CHECK(left);
     inside.join();
 }
+
+TEST_CASE("a gate that cannot close lets everybody in, and counts nobody") {
+    const provider_gate gate(false);
+    const provider_gate::pass first = gate.enter(ai::cancel_source(std::nostopstate));
+    const provider_gate::pass second = gate.enter(ai::cancel_source(std::nostopstate));
+    CHECK(first != nullptr);
+    CHECK(first == second);
+}

@@ -7,6 +7,7 @@
 
 #include <pyaichat/core/env.hpp>
 #include <pyaichat/message/stored_conversation.hpp>
+#include <pyaichat/schema/validate.hpp>
 #include "agent/storage/run_log.hpp"
 
 #include <cstdio>
@@ -39,7 +40,7 @@ private:
     std::uint64_t state_;
 };
 
-enum what_for : std::uint64_t { for_limits = 1, for_model, for_reply, for_opinion, for_ruling, for_history };
+enum what_for : std::uint64_t { for_limits = 1, for_model, for_reply, for_opinion, for_ruling, for_history, for_typed };
 
 ai::capability_spec spec(std::string name, ai::effects effects, ai::provenance from = ai::provenance::host) {
     ai::capability_spec made{.name = std::move(name), .description = "A test.", .effects = effects, .from = from, .origin = "a test"};
@@ -72,6 +73,8 @@ ai::limits some_limits(dice roll) {
         bounds.max_steps = 0;
     }
     bounds.parallel_reads = roll.chance(50) ? 1 : 2 + roll.below(4);
+    // Not with parallel reads: their findings may be in another order after a restore, and this limit shows them.
+    bounds.max_cost.micro_dollars = bounds.parallel_reads > 1 || roll.chance(40) ? 0 : 50 + roll.below(200);
     return bounds;
 }
 
@@ -131,6 +134,9 @@ model_turn some_turn(std::uint64_t seed, std::uint64_t attempt) {
     }
     ai::model_response response;
     response.usage = {.input_tokens = roll.below(40), .output_tokens = roll.below(40)};
+    if (response.usage.input_tokens > 0) {  // else the cost is not known
+        response.cost = ai::money{.micro_dollars = response.usage.total()};
+    }
     const auto offer = [&](ai::message content, ai::finish_reason finish, std::string word) {
         response.candidates.push_back({.content = std::move(content), .finish = finish, .finish_text = std::move(word)});
     };
@@ -172,6 +178,81 @@ model_turn some_turn(std::uint64_t seed, std::uint64_t attempt) {
     turn.outcome = std::move(response);
     return turn;
 }
+
+// ---- typed answers
+
+const json answer_schema = *ai::parse_json(R"({"type": "object", "properties": {"names": {"type": "array", "items": {"type": "string"}},
+    "n": {"type": "integer"}}, "required": ["n"], "additionalProperties": false})");
+
+/// A model that answers a question with a schema, well or badly, by a text or by calls.
+std::optional<model_turn> some_typed_turn(std::uint64_t seed, const ai::model_request& request, std::uint64_t attempt) {
+    dice roll(seed, for_typed, attempt);
+    if (roll.chance(60)) {
+        return std::nullopt;
+    }
+    static const std::vector<std::string> texts{R"({"n": 1})",
+                                                R"({"names": ["Ann", "Bo"], "n": 2})",
+                                                R"({"n": "x"})",
+                                                R"({"n": 1)",
+                                                R"({"names": ["Ann"]})",
+                                                "[]",
+                                                "```json\n{\"n\": 3}\n```"};
+    const std::string text = roll.one_of(texts);
+    const ai::result<json> value = ai::parse_json(text);
+    model_turn turn{.takes = std::chrono::milliseconds(roll.below(50))};
+    ai::message content{.role = ai::role::model};
+    if (request.answer_function.empty() || !value || !value->is_object() || roll.chance(20)) {
+        content = ai::model_message(text);
+        for (std::size_t at = 0; roll.chance(80) && at < text.size(); at += 3) {
+            turn.deltas.push_back({.attempt = attempt, .text = text.substr(at, 3)});
+        }
+    } else {
+        for (int calls = roll.chance(80) ? 1 : 2; calls > 0; --calls) {
+            content.parts.emplace_back(ai::call_part{.name = request.answer_function, .arguments = *value});
+        }
+        if (roll.chance(20)) {
+            content.parts.emplace_back(ai::call_part{.name = "look"});
+        }
+    }
+    ai::model_response response;
+    response.candidates.push_back({.content = std::move(content), .finish = ai::finish_reason::stop, .finish_text = "STOP"});
+    turn.outcome = std::move(response);
+    return turn;
+}
+
+/// Checks that the values which a run shows only grow, unless they are withdrawn.
+class growing_value {
+public:
+    void see(const ai::event& happened) {
+        if (const auto* partial = happened.as<ai::partial_value>()) {
+            REQUIRE(has_grown(last, partial->value));
+            last = partial->value;
+            ++shown;
+        } else if (happened.as<ai::step_withdrawn>() != nullptr || happened.as<ai::step_started>() != nullptr) {
+            last = nullptr;
+        }
+    }
+    json last = nullptr;
+    int shown = 0;
+
+private:
+    static bool has_grown(const json& earlier, const json& later) {
+        if (earlier.is_null() || earlier == later) {
+            return true;
+        }
+        if (earlier.is_string() && later.is_string()) {
+            return ai::as_string(later)->starts_with(*ai::as_string(earlier));
+        }
+        if (earlier.is_array() && later.is_array()) {
+            return earlier.size() <= later.size() && std::equal(earlier.begin(), earlier.end(), later.begin(), has_grown);
+        }
+        return earlier.is_object() && later.is_object() &&
+               std::all_of(earlier.items().begin(), earlier.items().end(), [&](const auto& member) {
+                   const json* value = ai::find_member(later, member.key());
+                   return value != nullptr && has_grown(member.value(), *value);
+               });
+    }
+};
 
 struct call_turn {
     std::optional<ai::capability_reply> reply = {};  ///< nothing: never
@@ -216,14 +297,20 @@ struct tally {
 /// One run in its world.
 class world {
 public:
-    world(std::uint64_t seed, bool restoring) : seed_(seed), restoring_(restoring), declared_(*ai::declare(specs())) {
+    world(std::uint64_t seed, bool restoring, bool typed = false) : seed_(seed), restoring_(restoring), declared_(*ai::declare(specs())) {
         setup_ = {.run_id = "run-" + std::to_string(seed),
                   .instructions = "Be brief.",
                   .history = some_history({seed, for_history, 0}),
                   .question = "question",
                   .limits = some_limits({seed, for_limits, 0}),
                   .seed = seed};
+        if (typed) {
+            setup_.answer_schema = answer_schema;
+            takes_answer_schema_ = seed % 2 == 0;
+        }
     }
+
+    void list() { feed(ai::input::declarations{.offered = declared_, .takes_answer_schema = takes_answer_schema_}); }
 
     ai::answer run() {
         log_.begin(setup_, now_);
@@ -253,7 +340,7 @@ public:
 
     void act(const ai::machine_action& wanted) {
         if (std::holds_alternative<ai::action::list_capabilities>(wanted)) {
-            feed(ai::input::declarations{declared_});
+            list();
         } else if (const auto* model = std::get_if<ai::action::call_model>(&wanted)) {
             ask(*model);
         } else if (std::holds_alternative<ai::action::ask_approval>(wanted)) {
@@ -289,6 +376,11 @@ public:
         CHECK(wanted.request.messages.back().role == ai::role::user);
         requests_.insert(wanted.attempt);
         model_turn turn = some_turn(seed_, wanted.attempt);
+        if (!setup_.answer_schema.is_null()) {
+            CHECK((wanted.request.answer_schema != nullptr) == takes_answer_schema_);
+            CHECK(wanted.request.answer_function.empty() == takes_answer_schema_);
+            turn = some_typed_turn(seed_, wanted.request, wanted.attempt).value_or(std::move(turn));
+        }
         for (ai::input::model_delta& piece : turn.deltas) {
             feed(std::move(piece));
         }
@@ -397,6 +489,7 @@ public:
     void take_events() {
         while (const ai::event* one = machine_->take_event()) {
             REQUIRE(one->number == ++last_event_);
+            value.see(*one);
             if (const auto* denied = one->as<ai::call_denied>()) {
                 ++counts.codes[std::string(to_string(denied->reply.code))];
             } else if (const auto* finished = one->as<ai::call_finished>()) {
@@ -414,13 +507,14 @@ public:
         REQUIRE(restored->snapshot(now_) == before);
         machine_ = std::move(*restored);
         if (std::holds_alternative<ai::action::list_capabilities>(machine_->next(ai::instant::min()))) {
-            feed(ai::input::declarations{declared_});
+            list();
         }
     }
 
     tally counts;
     int replied_beside = 0;
     int suspended = 0;
+    growing_value value;
     std::set<std::uint64_t> requests_;
     ai::run_setup setup_;
     struct kept {
@@ -442,6 +536,7 @@ private:
     std::set<std::uint64_t> invoked_;
     std::map<std::uint64_t, call_turn> held_;
     bool restored_beside_ = false;
+    bool takes_answer_schema_ = false;
     std::map<std::uint64_t, int> rounds_;
     std::uint64_t last_event_ = 0;
 };
@@ -486,6 +581,7 @@ TEST_CASE("ten thousand random runs end, keep every limit, answer every call onc
         REQUIRE(same.text == reply.text);
         REQUIRE(same.steps == reply.steps);
         REQUIRE(same.usage == reply.usage);
+        REQUIRE(same.cost == reply.cost);
         REQUIRE(ai::stored(same.messages) == ai::stored(reply.messages));
 
         // From the journal: all of it, and up to somewhere.
@@ -542,5 +638,69 @@ TEST_CASE("ten thousand random runs end, keep every limit, answer every call onc
         const auto code = static_cast<ai::reply_code>(i);
         INFO(to_string(code));
         CHECK(all.codes[std::string(to_string(code))] > 0);
+    }
+}
+
+TEST_CASE("random runs with typed questions have a value that fits, or a reason, and go on from everywhere") {
+    const std::uint64_t runs = ai::env("PYAICHAT_RANDOM_RUNS").empty() ? 1'000 : std::stoull(ai::env("PYAICHAT_RANDOM_RUNS"));
+    const ai::compiled_schema compiled = *ai::compile_schema(answer_schema);
+    std::map<std::string, int> reasons;
+    int partial_values = 0;
+    for (std::uint64_t seed = 1; seed <= runs; ++seed) {
+        INFO("seed " << seed);
+        world straight(seed, false, true);
+        const ai::answer reply = straight.run();
+        ++reasons[std::string(to_string(reply.reason))];
+        partial_values += straight.value.shown;
+        REQUIRE(reply.value.has_value() == (reply.reason == ai::stop_reason::complete));
+        if (reply.value) {
+            REQUIRE(ai::validate(compiled, *reply.value).empty());
+            REQUIRE(straight.value.last == *reply.value);
+            REQUIRE(reply.text == ai::dump_json(*reply.value));
+        }
+        REQUIRE(reply.steps <= straight.setup_.limits.max_steps);
+        if (reply.reason != ai::stop_reason::misconfigured) {
+            REQUIRE(is_legal_history(reply.messages));
+        }
+
+        world restored(seed, true, true);
+        const ai::answer same = restored.run();
+        REQUIRE(same.reason == reply.reason);
+        REQUIRE(same.text == reply.text);
+        REQUIRE(same.value == reply.value);
+        REQUIRE(same.steps == reply.steps);
+        REQUIRE(ai::stored(same.messages) == ai::stored(reply.messages));
+
+        auto replayed = ai::replay(straight.records_);
+        REQUIRE(replayed);
+        while (replayed->machine.take_event() != nullptr) {
+        }
+        const json ended = straight.machine_->snapshot(straight.now_);
+        REQUIRE(replayed->machine.snapshot(straight.now_) == ended);
+        auto again = ai::run_machine::restore(*ai::parse_json(ai::dump_json(ended)), straight.now_);
+        REQUIRE(again);
+        REQUIRE(again->reply()->value == reply.value);
+
+        // After a crash, another provider may have the other way.
+        const std::size_t part = 1 + seed % straight.records_.size();
+        auto recovered = ai::recover(std::span(straight.records_).first(part), straight.now_);
+        REQUIRE(recovered);
+        if (!recovered->machine.finished()) {
+            const bool takes = seed % 3 == 0;
+            recovered->machine.feed(ai::input::declarations{.offered = *ai::declare(specs()), .takes_answer_schema = takes}, straight.now_);
+            const auto* call = std::get_if<ai::action::call_model>(&recovered->machine.next(straight.now_));
+            CHECK((call == nullptr || call->request.answer_function.empty() == takes));
+        }
+    }
+    for (const auto& [name, count] : reasons) {
+        std::printf("%-20s %d\n", name.c_str(), count);
+    }
+    std::printf("%-20s %d\n", "partial values", partial_values);
+    if (runs >= 1'000) {
+        for (const char* reason : {"complete", "invalid_response", "max_steps", "total_timeout", "cancelled", "blocked", "unanswered"}) {
+            INFO(reason);
+            CHECK(reasons[reason] > 0);
+        }
+        CHECK(partial_values > 100);
     }
 }

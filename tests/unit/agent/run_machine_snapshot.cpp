@@ -20,9 +20,14 @@ ai::capability_list ward() {
 }
 
 /// A run that has looked, and whose second call waits for a person.
-ai::run_machine paused() {
+ai::run_machine paused(json answer_schema = {}) {
     const ai::instant start = ai::instant{} + 5s;
-    ai::run_machine machine({.run_id = "run-1", .instructions = "Be brief.", .context = "It is dark.", .question = "Am I hurt?", .seed = 7},
+    ai::run_machine machine({.run_id = "run-1",
+                             .instructions = "Be brief.",
+                             .context = "It is dark.",
+                             .question = "Am I hurt?",
+                             .seed = 7,
+                             .answer_schema = std::move(answer_schema)},
                             start);
     machine.feed(ai::input::declarations{ward()}, start);
     ai::message calling = ai::model_message("Let me look.");
@@ -59,6 +64,38 @@ TEST_CASE("a snapshot of today's format is what it was") {
         std::ofstream(path) << now;
     }
     CHECK(now == golden("snapshot_3.json"));
+}
+
+TEST_CASE("a snapshot of a typed question has a format of its own, is what it was, and goes on to its value") {
+    const std::string now = ai::dump_json(paused({{"type", "integer"}}).snapshot(ai::instant{} + 8s), 2) + "\n";
+    if (const std::string path = ai::env("PYAICHAT_RECORD_TYPED_SNAPSHOT"); !path.empty()) {
+        std::ofstream(path) << now;
+    }
+    CHECK(now == golden("snapshot_4.json"));
+
+    const ai::instant later = ai::instant{} + 1000s;
+    auto machine = ai::run_machine::restore(*ai::parse_json(golden("snapshot_4.json")), later);
+    REQUIRE(machine);
+    machine->feed(ai::input::declarations{ward()}, later);
+    machine->feed(ai::input::decisions{.rulings = {{.call = 2, .decision = ai::call_decision::deny("no")}}}, later);
+    machine->feed(ai::input::declarations{ward()}, later);
+    const auto* asked = std::get_if<ai::action::call_model>(&machine->next(later));
+    REQUIRE(asked != nullptr);
+    CHECK(asked->request.answer_function == "give_answer");
+    ai::message given = ai::model_message("");
+    given.parts = {ai::call_part{.id = "c3", .name = "give_answer", .arguments = {{"answer", 3}}}};
+    machine->feed(ai::input::model_result{.attempt = asked->attempt, .outcome = fake::response_of(std::move(given))}, later);
+    REQUIRE(machine->finished());
+    CHECK(machine->reply()->value == 3);
+
+    json ended = machine->snapshot(later);
+    auto again = ai::run_machine::restore(ended, later);
+    REQUIRE(again);
+    CHECK(again->reply()->value == 3);
+    ended["answer"]["value"] = "three";
+    CHECK(ai::run_machine::restore(ended, later).error().code == ai::errc::bad_response);
+    ended["answer_schema"]["type"] = "three";
+    CHECK(ai::run_machine::restore(ended, later).error().code == ai::errc::bad_response);
 }
 
 TEST_CASE("snapshots of every format so far are read, and go on") {

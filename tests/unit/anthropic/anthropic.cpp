@@ -3,12 +3,14 @@
 #include <pyaichat/anthropic/codec.hpp>
 
 #include "canned.hpp"
+#include "looped_transport.hpp"
 
 namespace ai = pyaichat;
 using ai::json;
 using namespace std::chrono_literals;
 
 static_assert(ai::model_provider<ai::anthropic>);
+static_assert(ai::async_model_provider<ai::anthropic>);
 
 namespace {
 
@@ -237,5 +239,21 @@ TEST_CASE("an error document with status 200 is that error, and HTML is a bad re
               ai::errc::request_rejected);
         CHECK(failure_after({.pieces = {"<html>Welcome</html>"}}, {.api_key = "test-key", .stream = stream}).code ==
               ai::errc::bad_response);
+    }
+}
+
+TEST_CASE("a started attempt replies when its transport has the response, streamed or whole") {
+    for (const bool streamed : {true, false}) {
+        const bench::looped_transport looped(canned({reply(R"({"type":"text","text":"Done."})")}));
+        ai::anthropic provider({.api_key = "test-key", .stream = streamed}, looped);
+        REQUIRE(provider.is_async());
+        CHECK(provider.loop() == looped.runs);
+        std::string text;
+        provider.start(question(), {}, {}, ai::model_reply([&](const ai::result<ai::model_response>& got) {
+                           text = got ? got->candidates.at(0).content.text() : got.error().message;
+                       }));
+        CHECK(text.empty());
+        REQUIRE(looped.runs->drain_one());
+        CHECK(text == "Done.");
     }
 }

@@ -1,5 +1,6 @@
 #include <pyaichat/anthropic/codec.hpp>
 
+#include <pyaichat/anthropic/anthropic.hpp>
 #include <pyaichat/message/capability_reply.hpp>
 
 #include "canned.hpp"
@@ -271,13 +272,70 @@ TEST_CASE("schemas have an object at the root and no combinations there, and are
     const json tools = encoded(request)["tools"];
     CHECK(tools[0]["input_schema"] == parsed(R"({"type":"object","properties":{}})"));
     CHECK_FALSE(tools[1]["input_schema"].contains("anyOf"));
-    CHECK(tools[1]["description"] ==
-          R"(B. The arguments must also fit this JSON Schema: {"anyOf":[{"required":["x"]},{"required":["y"]}]})");
+    CHECK(tools[1]["input_schema"]["description"] == R"(must fit at least one of [{"required":["x"]},{"required":["y"]}])");
     CHECK_FALSE(tools[2].contains("strict"));
     request.mode = ai::tool_mode::validated;
     const json strict = encoded(request)["tools"];
     CHECK_FALSE(strict[0].contains("strict"));
     CHECK(strict[2]["strict"] == true);
+}
+
+TEST_CASE("a schema is reduced to what the server accepts, and words replace the rest") {
+    ai::anthropic_options options = plain;
+    options.parameters = ai::schema_profiles::llamacpp;
+    ai::model_request request = question();
+    request.declarations = *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "properties": {
+        "code": {"type": "string", "pattern": "^(?=a)a+$"}, "text": {"type": "string", "maxLength": 5000}}})")}});
+    CHECK(encoded(request)["tools"][0]["input_schema"]["properties"]["code"]["pattern"] == "^(?=a)a+$");
+    CHECK(encoded(request, options)["tools"][0]["input_schema"] == parsed(R"({"type": "object", "properties": {
+        "code": {"type": "string", "description": "must match the pattern \"^(?=a)a+$\""},
+        "text": {"type": "string", "description": "at most 5000 characters"}}})"));
+}
+
+TEST_CASE("the schema of an answer is sent if the service can hold an answer to it, and replaces that of the options") {
+    const json schema = parsed(R"({"type": "object", "additionalProperties": false, "required": ["a"], "properties": {
+        "a": {"$ref": "#/$defs/a"}, "b": {"type": ["string", "null"], "format": "date"}},
+        "$defs": {"a": {"type": "array", "items": {"enum": ["x", 1, null]}}}})");
+    ai::anthropic_options options = plain;
+    options.thinking.effort = "low";
+    options.generation.response_schema = parsed(R"({"type": "object"})");
+    const auto takes = [&](const json& one, const char* model = "claude-haiku-5-5") {
+        ai::anthropic_options chosen = options;
+        chosen.model = model;
+        return ai::anthropic(chosen).takes_answer_schema(one);
+    };
+    CHECK(takes(schema));
+    CHECK_FALSE(takes(schema, "claude-sonnet-4-1"));
+    CHECK(takes(schema, "claude-haiku-4-5-20251001"));
+    CHECK_FALSE(takes(schema, "qwen3:8b"));
+    ai::model_request request = question();
+    json with_dialect = schema;
+    with_dialect["$schema"] = "https://json-schema.org/draft/2020-12/schema";
+    request.answer_schema = std::make_shared<const json>(with_dialect);
+    CHECK(encoded(request, options)["output_config"] == json{{"effort", "low"}, {"format", {{"type", "json_schema"}, {"schema", schema}}}});
+    for (const char* changed :
+         {R"({"type": "string"})", R"({"type": "object", "properties": {}})", R"({"type": "object", "additionalProperties": {}})",
+          R"({"type": "object", "additionalProperties": false, "properties": {"a": {"type": "integer", "minimum": 1}}})",
+          R"({"type": "object", "additionalProperties": false, "properties": {"a": true}})",
+          R"({"type": "object", "additionalProperties": false, "properties": {"a": {}}})",
+          R"({"type": "object", "additionalProperties": false, "properties": {"a": {"enum": [[]]}}})",
+          R"({"type": "object", "additionalProperties": false, "properties": {"a": {"$ref": "#"}}})",
+          R"({"type": "object", "additionalProperties": false, "properties": {"a": {"$ref": "#/$defs/a"}},
+              "$defs": {"a": {"type": "array", "items": {"$ref": "#/$defs/a"}}}})"}) {
+        CAPTURE(changed);
+        CHECK_FALSE(takes(parsed(changed)));
+        request.answer_schema = std::make_shared<const json>(parsed(changed));
+        CHECK(encoded(request, options)["output_config"] == json{{"effort", "low"}});
+    }
+    json wide = parsed(R"({"type": "object", "additionalProperties": false})");
+    for (int i = 0; i < 25; ++i) {
+        wide["properties"]["p" + std::to_string(i)] = {{"type", "string"}};
+    }
+    CHECK_FALSE(takes(wide));
+    wide["required"] = {"p0"};
+    CHECK(takes(wide));
+    request.answer_schema.reset();
+    CHECK(encoded(request, options)["output_config"]["format"]["schema"] == parsed(R"({"type": "object"})"));
 }
 
 TEST_CASE("options that the service refuses are refused before a request") {
@@ -323,7 +381,7 @@ TEST_CASE("cached tokens count as input, thinking as output, and what is missing
     };
     CHECK(usage(R"({"input_tokens":10,"cache_creation_input_tokens":20,"cache_read_input_tokens":30,"output_tokens":8,
                     "output_tokens_details":{"thinking_tokens":5}})") ==
-          ai::token_usage{.input_tokens = 60, .output_tokens = 8, .cached_tokens = 30, .thought_tokens = 5});
+          ai::token_usage{.input_tokens = 60, .output_tokens = 8, .cached_tokens = 30, .thought_tokens = 5, .cache_write_tokens = 20});
     CHECK(usage(R"({"input_tokens":null,"output_tokens":-3,"output_tokens_details":null})") == ai::token_usage{});
 }
 

@@ -1,6 +1,7 @@
 #include "anthropic/stream_reader.hpp"
 
 #include "canned.hpp"
+#include "core/surrogates.hpp"
 
 namespace ai = pyaichat;
 namespace codec = pyaichat::anthropic_codec;
@@ -125,6 +126,61 @@ TEST_CASE("arguments that are not a JSON object stay as they are, for the loop t
     const auto call = only_call(read(
         events({start, block(0, call_start), delta(0, input_delta(R"({\"x\":)" + deep + "}")), block_stop(0), finish("tool_use"), stop})));
     CHECK(call.arguments.is_string());
+}
+
+TEST_CASE("a signature comes whole, and the last one counts") {
+    const auto signature = [](std::initializer_list<const char*> pieces) {
+        std::vector<std::string> all = {start, block(0, R"({"type":"thinking","thinking":"","signature":""})")};
+        for (const char* piece : pieces) {
+            all.push_back(delta(0, R"({"type":"signature_delta","signature":")" + std::string(piece) + R"("})"));
+        }
+        all.insert(all.end(), {block_stop(0), finish("end_turn"), stop});
+        std::string body;
+        for (const std::string& one : all) {
+            body += events({one});
+        }
+        const outcome out = read(body);
+        REQUIRE(out.response);
+        return std::string(*ai::string_member(out.response->candidates.front().content.wire->body["content"][0], "signature"));
+    };
+    CHECK(signature({"EvQB"}) == "EvQB");
+    CHECK(signature({"old", "EvQB"}) == "EvQB");
+    CHECK(signature({"EvQB", "EvQB"}) == "EvQB");
+}
+
+TEST_CASE("a surrogate pair that was split is joined, and a half in thinking is kept for the way back") {
+    const outcome out =
+        read(events({start, block(0, R"({"type":"thinking","thinking":"","signature":""})"),
+                     delta(0, R"({"type":"thinking_delta","thinking":"a\ud83d"})"),
+                     delta(0, R"({"type":"thinking_delta","thinking":"\ude00b\ud83dc"})"), block_stop(0),
+                     block(1, R"({"type":"text","text":""})"), delta(1, R"({"type":"text_delta","text":"\ud83d"})"),
+                     delta(1, R"({"type":"text_delta","text":"\ude00 \ude00"})"), block_stop(1), finish("end_turn"), stop}));
+    REQUIRE(out.response);
+    const ai::message& content = out.response->candidates.front().content;
+    CHECK(content.text() == "\xF0\x9F\x98\x80 \xEF\xBF\xBD");
+    CHECK(content.parts.front().as<ai::thought_part>()->text ==
+          "a\xF0\x9F\x98\x80"
+          "b\xEF\xBF\xBD"
+          "c");
+    std::string sent = ai::dump_json(content.wire->body["content"][0]["thinking"]);
+    ai::detail::escape_surrogates(sent, 0);
+    CHECK(sent ==
+          "\"a\xF0\x9F\x98\x80"
+          "b\\ud83dc\"");
+}
+
+TEST_CASE("a stream that is cut at any byte before its stop reason is interrupted, and what was shown is withdrawn") {
+    const std::string body = events({start, block(0, text_start), delta(0, text_delta("\\u00e9a")), block_stop(0), block(1, call_start),
+                                     delta(1, input_delta(R"({\"x\":2})")), block_stop(1), finish("tool_use")});
+    const std::size_t whole = body.find("\n", body.find("message_delta", body.find("data: {\"type\":\"message_delta\"")));
+    for (std::size_t length = 0; length < whole; ++length) {
+        CAPTURE(length);
+        const outcome out = read(body.substr(0, length));
+        REQUIRE_FALSE(out.response);
+        CHECK(out.response.error().code == ai::errc::connection_failed);
+        CHECK((out.shown.empty() || out.shown.ends_with('!')));
+    }
+    CHECK(read(body).response);
 }
 
 TEST_CASE("a message is whole with its end or its stop reason, and interrupted without both") {

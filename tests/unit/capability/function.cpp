@@ -2,6 +2,7 @@
 
 #include "catch.hpp"
 
+#include <functional>
 #include <memory>
 #include <stdexcept>
 
@@ -144,4 +145,39 @@ TEST_CASE("a function may return a failure, or the reply itself") {
     CHECK(invoke(refusing, ai::json::object()).message == "Try later.");
     auto replying = ai::capability("f", "F.", [] { return ai::reply_error(ai::reply_code::busy, "Later."); });
     CHECK(invoke(replying, ai::json::object()) == ai::reply_error(ai::reply_code::busy, "Later."));
+}
+
+namespace {
+struct player {
+    double health = 40;
+    double heal(double points) { return health += points; }
+    int armor(int side) const { return side; }
+    std::string armor(const std::string& side) { return "armor of " + side; }
+};
+double half(double value) {
+    return value / 2;
+}
+int half(int value) {
+    return value / 2;
+}
+
+}  // namespace
+
+TEST_CASE("a callable that can be called in several ways has a type that is written") {
+    player ada;
+    auto bound = ai::capability<double(double)>("heal", "Heals.", std::bind_front(&player::heal, &ada), ai::arg{"points", "", 1});
+    CHECK(invoke(bound, ai::json::object()).result == 41.0);
+    auto generic = ai::capability<std::string(std::string)>("f", "F.", [](auto value) { return value + value; }, ai::arg{"text"});
+    CHECK(invoke(generic, {{"text", "ab"}}).result == "abab");
+    auto function = ai::capability<int(int)>("f", "F.", half, ai::arg{"n"});
+    CHECK(invoke(function, {{"n", 5}}).result == 2);
+    auto other = ai::capability<double(double)>("f", "F.", &half, ai::arg{"n"});
+    CHECK(invoke(other, {{"n", 5}}).result == 2.5);
+    auto constant = ai::capability<int(int) const>("f", "F.", &player::armor, ada, ai::arg{"side"});
+    CHECK(invoke(constant, {{"side", 3}}).result == 3);
+    auto changing = ai::capability<std::string(const std::string&)>("f", "F.", &player::armor, ada, ai::arg{"side"});
+    CHECK(invoke(changing, {{"side", "left"}}).result == "armor of left");
+    auto none = ai::capability<void()>("f", "F.", [&ada](auto... nothing) { return ada.health += sizeof...(nothing) + 1; });
+    CHECK(invoke(none, ai::json::object()).result.is_null());
+    CHECK(ada.health == 42);
 }

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 
+#include <functional>
 #include <thread>
 
 using namespace std::chrono_literals;
@@ -33,6 +34,16 @@ auto heal_capability(double& health) {
 }
 // [/struct]
 
+class meters {
+public:
+    meters() = default;
+    explicit meters(double value) : value_(value) {}
+    [[nodiscard]] double value() const { return value_; }
+
+private:
+    double value_ = 0;
+};
+
 ai::capability_reply ask(ai::any_capabilities& source, std::string name, ai::json arguments) {
     ai::capability_call call;
     call.name = std::move(name);
@@ -43,6 +54,28 @@ ai::capability_reply ask(ai::any_capabilities& source, std::string name, ai::jso
 }
 
 }  // namespace
+
+// [describe]
+enum class lamp { stop = 1000, go = 2000 };
+template <>
+constexpr auto ai::describe<lamp>() {
+    return std::array{ai::enumerator<lamp>{lamp::stop, "stop", "wait"}, ai::enumerator<lamp>{lamp::go, "go"}};
+}
+// [/describe]
+
+// [reflect]
+template <>
+struct ai::reflect<meters> {
+    using form = double;
+    static form write(const meters& length) { return length.value(); }
+    static ai::result<meters> read(form value) {
+        if (value < 0) {
+            return ai::failure{.message = "must not be negative"};
+        }
+        return meters(value);
+    }
+};
+// [/reflect]
 
 TEST_CASE("guide: a capability is a function") {
     double health = 40;
@@ -55,6 +88,76 @@ TEST_CASE("guide: a capability is a function") {
     ai::any_capabilities all{std::move(heal), std::move(look)};
     CHECK(ask(all, "heal", {{"points", 2}}).result == 42.0);
     CHECK(ask(all, "health", ai::json::object()).result == 42.0);
+}
+
+TEST_CASE("guide: a capability takes enumerations, variants and types of the host") {
+    // [enum]
+    enum class mood { calm, alert, hostile };
+    mood current = mood::calm;
+    auto set_mood = ai::capability("set_mood", "Changes how the guard behaves.", [&](mood to) { current = to; }, ai::arg{"to"});
+    // [/enum]
+    // [plan]
+    struct patrol {
+        std::vector<std::string> places = {};
+        std::chrono::seconds pause = {};
+    };
+    struct attack {
+        std::string target = {};
+    };
+    using order = std::variant<patrol, attack, std::string>;  // told apart by their members; a text is a remark
+    std::vector<order> orders;
+    auto plan = ai::capability(
+        "plan", "Gives the guard orders.", [&](std::vector<order> given) { orders = std::move(given); },
+        ai::arg{"orders", "what to do, in order"});
+    // [/plan]
+    auto walk = ai::capability("walk", "Walks.", [](meters far) { return far; }, ai::arg{"far"});
+    auto show = ai::capability("show", "Shows.", [](lamp shown) { return shown; }, ai::arg{"lamp"});
+    ai::any_capabilities all{std::move(set_mood), std::move(plan), std::move(walk), std::move(show)};
+    CHECK(ask(all, "set_mood", {{"to", "hostile"}}).ok());
+    CHECK(current == mood::hostile);
+    CHECK(ask(all, "plan", {{"orders", {{{"target", "gate"}}, "Careful.", {{"places", {"gate"}}, {"pause", 5}}}}}).ok());
+    REQUIRE(orders.size() == 3);
+    CHECK(std::get<attack>(orders[0]).target == "gate");
+    CHECK(std::get<patrol>(orders[2]).pause == 5s);
+    CHECK(ask(all, "walk", {{"far", 2.5}}).result == 2.5);
+    CHECK(ask(all, "walk", {{"far", -1}}).message.find("must not be negative") != std::string::npos);
+    CHECK(ask(all, "show", {{"lamp", "go"}}).result == "go");
+}
+
+TEST_CASE("guide: arguments have defaults and limits") {
+    int now = 0;
+    // [limits]
+    auto volume = ai::capability(
+        "set_volume", "Sets the volume.", [&](int level) { now = level; }, ai::arg{"level", "how loud"}.between(0, 100).or_else(50));
+    auto wait = ai::capability(
+        "wait", "Waits.", [](std::chrono::milliseconds time) { return time; }, ai::arg{"time", "how long"}.at_most(1min).or_else(2s));
+    auto rename = ai::capability(
+        "rename", "Renames.", [](const std::string& to) { return to; }, ai::arg{"to", "the new name"}.max_length(20).matching("^[a-z_]+$"));
+    // [/limits]
+    ai::any_capabilities all{std::move(volume), std::move(wait), std::move(rename)};
+    CHECK(ask(all, "set_volume", ai::json::object()).ok());
+    CHECK(now == 50);
+    CHECK_FALSE(ask(all, "set_volume", {{"level", 101}}).ok());
+    CHECK(ask(all, "wait", ai::json::object()).result == 2000);
+    CHECK_FALSE(ask(all, "rename", {{"to", "A"}}).ok());
+}
+
+TEST_CASE("guide: a capability is a member function") {
+    // [member]
+    struct player {
+        double health = 40;
+        double heal(double points) { return health += points; }
+    };
+    auto ada = std::make_shared<player>();
+    auto heal = ai::capability("heal", "Restore health.", &player::heal, *ada, ai::arg{"points", "how much"});  // `*ada` lives longer
+    auto health = ai::capability("health", "Current health.", &player::health, std::weak_ptr(ada));  // after its end, calls get an error
+    auto bound = ai::capability<double(double)>("heal_ada", "Restore Ada's health.", std::bind_front(&player::heal, ada),
+                                                ai::arg{"points", "how much"});
+    // [/member]
+    ai::any_capabilities all{std::move(heal), std::move(health), std::move(bound)};
+    CHECK(ask(all, "heal", {{"points", 2}}).result == 42.0);
+    CHECK(ask(all, "heal_ada", {{"points", 2}}).result == 44.0);
+    CHECK(ask(all, "health", ai::json::object()).result == 44.0);
 }
 
 TEST_CASE("guide: a call waits for its reply for days") {

@@ -88,3 +88,52 @@ TEST_CASE("integers out of range are no integers") {
     CHECK(ai::as_number(ai::json(7)) == 7.0);
     CHECK_FALSE(ai::as_number(ai::json("7")));
 }
+
+TEST_CASE("with a budget, a document is parsed as without one") {
+    for (const char* text : {"null", "true", "-7", "18446744073709551615", "1.5e3", "\"text\"", "[]", "{}", R"([1,[2,{"a":[]}],"x"])",
+                             R"({"a":{"b":[1,2,{"c":null}]},"a":2})", "\"\\ud800 \xff\"", "[1,", "1 2", "", "{\"a\"}", "1e999"}) {
+        INFO(text);
+        ai::json_budget budget;
+        const auto bounded = ai::parse_json(text, budget);
+        const auto plain = ai::parse_json(text);
+        REQUIRE(bounded.has_value() == plain.has_value());
+        if (plain) {
+            CHECK(*bounded == *plain);
+        } else {
+            CHECK(bounded.error().code == plain.error().code);
+            CHECK(bounded.error().message == plain.error().message);
+        }
+    }
+    ai::json_budget budget;
+    CHECK(ai::parse_json(std::string(200, '[') + std::string(200, ']'), budget).error().code == ai::errc::too_large);
+    CHECK(*ai::parse_json("\"\\ud800\"", budget, ai::lone_surrogates::kept) ==
+          *ai::parse_json("\"\\ud800\"", 8, ai::lone_surrogates::kept));
+}
+
+TEST_CASE("a budget counts the values of all documents, and ends the one that exceeds it") {
+    ai::json_budget budget{.values = 6};
+    CHECK(ai::parse_json(R"({"a":[1,2]})", budget));
+    CHECK(budget.values == 2);
+    CHECK(ai::parse_json("[\"\xff\"]", budget));  // parsed twice, because it is repaired
+    CHECK(budget.values == 0);
+    CHECK(ai::parse_json("1", budget).error().code == ai::errc::too_large);
+    ai::json_budget tight{.values = 3};
+    CHECK(ai::parse_json("[1,2]", tight));
+    tight.values = 3;
+    CHECK(ai::parse_json("[1,2,3]", tight).error().code == ai::errc::too_large);
+}
+
+TEST_CASE("a budget can end the parsing of a long document") {
+    std::string text = "[0";
+    for (int i = 0; i < 20'000; ++i) {
+        text += ",0";
+    }
+    text += ']';
+    int asked = 0;
+    ai::json_budget budget{.interrupted = [&]() -> std::optional<ai::failure> {
+        return ++asked == 2 ? std::optional(ai::failure{.code = ai::errc::timeout}) : std::nullopt;
+    }};
+    CHECK(ai::parse_json(text, budget).error().code == ai::errc::timeout);
+    CHECK(asked == 2);
+    CHECK(ai::parse_json(text, budget));
+}

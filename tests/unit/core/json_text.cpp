@@ -28,6 +28,21 @@ TEST_CASE("a string is written as the JSON library writes it, whatever its bytes
     }
 }
 
+TEST_CASE("an escape is found at every place of a text") {
+    const std::string base = "0123456789 \xc3\xa9 \x7f!#[]^ abcdefghi";
+    for (const char special : {'"', '\\', '\0', '\x1f', '\n'}) {
+        for (std::size_t at = 0; at <= base.size(); ++at) {
+            std::string text = base;
+            text.insert(at, 1, special);
+            std::string out;
+            ai::detail::append_string(out, text);
+            if (ai::detail::is_utf8(text)) {
+                CHECK(out == ai::dump_json(text));
+            }
+        }
+    }
+}
+
 TEST_CASE("a value is written as the JSON library writes it, whatever it holds") {
     ai::json deep = 1;
     for (std::size_t level = 0; level < ai::max_json_depth + 3; ++level) {

@@ -92,6 +92,41 @@ TEST_CASE("what the model sent goes back as it came, members that nobody knows i
     CHECK(sent[1] == content);
 }
 
+TEST_CASE("the first call of a content gets a placeholder if the model sent no signature, and all else goes back as it came") {
+    const auto sent = [](const char* calls, const char* model = "gemini-3.8-flash") {
+        const json content = parsed(calls);
+        const ai::message kept = codec::decode_content(content);
+        ai::message replies;
+        for (const ai::part& piece : kept.parts) {
+            if (const auto* call = piece.as<ai::call_part>()) {
+                replies.parts.push_back(ai::response_part{call->id, call->name, json::object()});
+            }
+        }
+        const json out = contents({ai::user_message("x"), kept, replies}, {.model = model});
+        CHECK(kept.wire->body == content);
+        return out[1]["parts"];
+    };
+    const json expected = parsed(R"([{"text": "Hm.", "a": 1}, {"functionCall": {"name": "f", "id": "1", "novel": 2}, "b": 3,
+        "thoughtSignature": "skip_thought_signature_validator"}, {"functionCall": {"name": "g", "id": "2"}}])");
+    for (const char* signature : {"", R"(, "thoughtSignature": "")", R"(, "thoughtSignature": null)"}) {
+        CAPTURE(signature);
+        const std::string calls =
+            R"({"role": "model", "parts": [{"text": "Hm.", "a": 1}, {"functionCall": {"name": "f", "id": "1", "novel": 2}, "b": 3)" +
+            std::string(signature) + R"(}, {"functionCall": {"name": "g", "id": "2"}}]})";
+        CHECK(sent(calls.c_str()) == expected);
+        CHECK(sent(calls.c_str(), "gemini-flash-latest") == expected);
+        CHECK(sent(calls.c_str(), "gemini-2.5-pro") == parsed(calls.c_str())["parts"]);
+    }
+    const char* later = R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"},
+                                                       {"functionCall": {"name": "g"}, "thoughtSignature": ""}]})";
+    CHECK(sent(later) == parsed(later)["parts"]);
+    const ai::message first = codec::decode_content(parsed(later));
+    const ai::message second = codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "h"}}]})"));
+    const json merged = contents({ai::user_message("x"), first, second, ai::user_message("y")});
+    REQUIRE(merged[1]["parts"].size() == 3);
+    CHECK(merged[1]["parts"][2] == parsed(R"({"functionCall": {"name": "h"}})"));
+}
+
 TEST_CASE("a model content without role or with empty parts goes back in a form that the service takes") {
     const json sent =
         contents({ai::user_message("x"), codec::decode_content(parsed(R"({"parts": [{}, {"text": "a"}, {"thoughtSignature": "c2ln"}]})")),
@@ -106,6 +141,14 @@ TEST_CASE("parts without data, replies and ids that are no text do not go back, 
                                 user({ai::response_part{"", "f", json::object()}})});
     CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "", "thoughtSignature": "c2ln"},
                                 {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "dHdv"}]})"));
+}
+
+TEST_CASE("parts with side members alone, and signatures that are not strings, do not go back, as the service would refuse them") {
+    const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
+             {"videoMetadata": {"fps": 1}}, {"mediaResolution": {}, "mediaProcessing": {}, "speechMetadata": {}, "audioTranscription": {}},
+             {"text": "a", "thoughtSignature": 7, "novel": 1}, {"thoughtSignature": {}}, {"novelData": {}}]})")),
+                                ai::user_message("y")});
+    CHECK(sent[1]["parts"] == parsed(R"([{"text": "a", "novel": 1}, {"novelData": {}}])"));
 }
 
 TEST_CASE("ids are echoed exactly where they were received, and replies are sent as they stand") {
@@ -362,7 +405,18 @@ TEST_CASE("a malformed call is passed on as the loop expects it") {
     CHECK(call(R"({"name": "f", "willContinue": false})").arguments == json::object());
 }
 
-TEST_CASE("a blocked prompt is told by the service's word") {
+TEST_CASE("counts are read as numbers and as strings of digits, and others are zero") {
+    const auto got = response(R"({"candidates": [], "usageMetadata": {"promptTokenCount": "38", "toolUsePromptTokenCount": 2.0,
+        "candidatesTokenCount": "six", "thoughtsTokenCount": -1, "cachedContentTokenCount": "4"}})");
+    CHECK(got.usage.input_tokens == 40);
+    CHECK(got.usage.output_tokens == 0);
+    CHECK(got.usage.cached_tokens == 4);
+}
+
+TEST_CASE("a blocked prompt is told by the service's word, empty candidates or not") {
+    CHECK(response(R"({"candidates": [{}], "promptFeedback": {"blockReason": "SAFETY"}})").prompt_block == "SAFETY");
+    CHECK_FALSE(
+        response(R"({"candidates": [{"content": {"parts": [{"text": "a"}]}}], "promptFeedback": {"blockReason": "SAFETY"}})").prompt_block);
     const auto got = response(R"({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}})");
     CHECK(got.prompt_block == "PROHIBITED_CONTENT");
     CHECK(got.candidates.empty());

@@ -115,6 +115,61 @@ TEST_CASE("a history from elsewhere, and one that another generation began, is l
     }
 }
 
+TEST_CASE("calls that a model left without a signature, in any step, do not end the run") {
+    for (const std::string& model : generations) {
+        for (const char* signature : {"", "c2ln"}) {
+            CAPTURE(model, signature);
+            fake::gemini_emulator service(service_of(model));
+            json part = *ai::parse_json(R"({"functionCall": {"name": "g", "args": {}, "id": "fc-9"}, "thoughtSignature": ""})");
+            service.enqueue(fake::gemini_reply::calls({{"fc-1", "f", json::object()}, {"fc-2", "g", json::object()}}, signature));
+            service.enqueue(fake::gemini_reply::parts(json::array({part})));
+            service.enqueue(fake::gemini_reply::text("It is 3."));
+            ai::gemini provider({.api_key = "test-key", .model = model, .base_url = service.base_url()});
+            ai::model_request request = question();
+            request.messages.push_back(replies_to(step(provider, request)));
+            request.messages.push_back(replies_to(step(provider, request)));
+            CHECK(step(provider, request).text() == "It is 3.");
+        }
+    }
+}
+
+TEST_CASE("parts of the service's own tools go back unchanged, and the sources of the text are kept") {
+    const json parts = *ai::parse_json(R"([
+        {"executableCode": {"language": "PYTHON", "code": "x = 3", "id": "e1"}, "thoughtSignature": "c2lnbmF0dXJlLW9uZQ=="
+},
+        {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "3", "id": "e1"}},
+        {"toolCall": {"id": "t1", "toolType": "GOOGLE_SEARCH_WEB", "args": {"q": "x"}}},
+        {"toolResponse": {"id": "t1", "toolType": "GOOGLE_SEARCH_WEB", "response": {"a": 1}}},
+        {"text": "It is 3."}])");
+    json document = json::object();
+    document["candidates"] = json::array({json::object({{"finishReason", "STOP"}, {"content", {{"role", "model"}, {"parts", parts}}}})});
+    document["candidates"][0]["groundingMetadata"] = *ai::parse_json(R"({"webSearchQueries": ["x"]})");
+    for (const bool stream : {true, false}) {
+        CAPTURE(stream);
+        fake::gemini_emulator service{fake::gemini_reply::document(document), fake::gemini_reply::text("Still 3.")};
+        ai::gemini provider(
+            {.api_key = "test-key",
+             .base_url = service.base_url(),
+             .stream = stream,
+             .raw_members = *ai::parse_json(
+                 R"({"tools": [{"googleSearch": {}}, {"codeExecution": {}}], "serviceTier": "flex", "cachedContent": "c/1"})")});
+        ai::model_request request = question();
+        const ai::message answer = step(provider, request);
+        CHECK(answer.text() == "It is 3.");
+        REQUIRE(answer.parts.size() == 6);
+        REQUIRE(answer.parts.back().as<ai::opaque_part>());
+        CHECK(answer.parts.back().as<ai::opaque_part>()->wire == *ai::parse_json(R"({"groundingMetadata": {"webSearchQueries": ["x"]}})"));
+        request.messages.push_back(ai::user_message("Again?"));
+        CHECK(step(provider, request).text() == "Still 3.");
+        const auto seen = service.requests();
+        CHECK(seen.back().body["contents"][1]["parts"] == parts);
+        CHECK(seen.back().body["serviceTier"] == "flex");
+        CHECK(seen.back().body["tools"].size() == 3);
+        const auto tokens = provider.count_tokens(request);
+        CHECK(tokens);
+    }
+}
+
 TEST_CASE("a stream is read whatever it looks like") {
     const auto words = [] { return fake::gemini_reply::deltas({"It ", "is ", "3."}, "c2ln"); };
     std::vector<fake::gemini_reply> looks = {words(),

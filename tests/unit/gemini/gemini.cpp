@@ -3,6 +3,7 @@
 #include <pyaichat/testing/gemini_emulator.hpp>
 
 #include "catch.hpp"
+#include "looped_transport.hpp"
 #include "process_counts.hpp"
 
 #include <future>
@@ -15,6 +16,7 @@ using namespace std::chrono_literals;
 using std::chrono::steady_clock;
 
 static_assert(ai::model_provider<ai::gemini>);
+static_assert(ai::async_model_provider<ai::gemini>);
 
 namespace {
 
@@ -501,4 +503,48 @@ TEST_CASE("models are listed page by page") {
     const std::string endless = R"({"models": [], "nextPageToken": "x"})";
     CHECK(ai::gemini({.api_key = "test-key"}, canned(std::vector<std::string>(200, endless))).list_models(5s).error().code ==
           ai::errc::bad_response);
+}
+
+TEST_CASE("over an asynchronous transport, attempts need no thread") {
+    const std::string body = R"({"candidates":[{"content":{"role":"model","parts":[{"text":"yes"}]},"finishReason":"STOP"}]})";
+    const bench::looped_transport transport(canned({body, body}));
+    ai::gemini provider({.api_key = "test-key"}, transport);
+    REQUIRE(provider.is_async());
+    CHECK(provider.loop() == transport.runs);
+    CHECK(ask(provider, question())->candidates.at(0).content.text() == "yes");
+
+    std::string shown;
+    std::optional<ai::result<ai::model_response>> replied;
+    provider.start(question(), ai::delta_sink([&](ai::delta_sink::kind, std::string_view text) { shown += text; }), {},
+                   ai::model_reply([&](ai::result<ai::model_response> got) { replied = std::move(got); }));
+    CHECK_FALSE(replied);
+    REQUIRE(transport.runs->drain_one());
+    REQUIRE(replied);
+    CHECK((*replied)->candidates.at(0).content.text() == "yes");
+    CHECK(shown == "yes");
+}
+
+TEST_CASE("an attempt does not keep the transport of its provider") {
+    std::optional<bench::looped_transport> transport{std::in_place, canned({"{}"})};
+    const auto loop = transport->runs;
+    const std::weak_ptr<int> alive = transport->alive;
+    bool replied = false;
+    {
+        ai::gemini provider({.api_key = "test-key"}, *std::move(transport));
+        provider.start(question(), {}, {}, ai::model_reply([&](const ai::result<ai::model_response>&) { replied = true; }));
+        transport.reset();
+    }
+    CHECK(alive.expired());
+    CHECK_FALSE(replied);
+    REQUIRE(loop->drain_one());
+    CHECK(replied);
+}
+
+TEST_CASE("a response with too many values is too large") {
+    std::string values = "0";
+    for (int i = 0; i < 800'000; ++i) {
+        values += ",0";
+    }
+    ai::gemini provider({.api_key = "test-key", .stream = false}, canned({R"({"unknown":[)" + values + "]}"}));
+    CHECK(ask(provider, question()).error().code == ai::errc::too_large);
 }

@@ -103,6 +103,54 @@ TEST_CASE("what the service would refuse whatever the model is refused at once")
           "the allowed function `h` is not declared");
 }
 
+TEST_CASE("raw members are merged with what the SDK writes, and other members are sent unchanged") {
+    const ai::gemini_options options{
+        .generation = {.seed = 7},
+        .safety = {{"HARM_CATEGORY_HARASSMENT", "OFF"}},
+        .raw_members = *ai::parse_json(R"({"serviceTier": "flex", "cached_content": "cachedContents/abc", "labels": {"a_b": "c"},
+            "store": null, "tools": [{"googleSearch": {}}, {"code_execution": {}}],
+            "toolConfig": {"retrieval_config": {"languageCode": "en"}},
+            "generation_config": {"logprobs": 3, "top_k": null}, "safetySettings": [{"category": "HARM_CATEGORY_JAILBREAK", "threshold": "OFF"}]})")};
+    const json body = body_of(question_with_functions(), options);
+    CHECK(body["serviceTier"] == "flex");
+    CHECK(body["cachedContent"] == "cachedContents/abc");
+    CHECK(body["labels"] == *ai::parse_json(R"({"a_b": "c"})"));
+    CHECK_FALSE(body.contains("store"));
+    REQUIRE(body["tools"].size() == 3);
+    CHECK(body["tools"][0]["functionDeclarations"].size() == 2);
+    CHECK(body["tools"][1] == *ai::parse_json(R"({"googleSearch": {}})"));
+    CHECK(body["tools"][2] == *ai::parse_json(R"({"codeExecution": {}})"));
+    CHECK(body["toolConfig"] == *ai::parse_json(R"({"functionCallingConfig": {"mode": "AUTO"}, "includeServerSideToolInvocations": true,
+                                                    "retrievalConfig": {"languageCode": "en"}})"));
+    CHECK(body["generationConfig"] == *ai::parse_json(R"({"seed": 7, "logprobs": 3})"));
+    CHECK(body["safetySettings"].size() == 2);
+    const json alone = body_of(question(), options);
+    CHECK(alone["tools"].size() == 2);
+    CHECK(alone["toolConfig"] == *ai::parse_json(R"({"retrievalConfig": {"languageCode": "en"}})"));
+    const ai::gemini_options refusing{
+        .raw_members = *ai::parse_json(R"({"tools": [{"googleSearch": {}}], "toolConfig": {"includeServerSideToolInvocations": false}})")};
+    CHECK(body_of(question_with_functions(), refusing)["toolConfig"]["includeServerSideToolInvocations"] == false);
+}
+
+TEST_CASE("raw members that the SDK sets, or that have the wrong form, are refused") {
+    const auto raw = [](const char* members) { return refusal({.generation = {.seed = 7}, .raw_members = *ai::parse_json(members)}); };
+    CHECK(raw("[]") == "`raw_members` is not an object");
+    CHECK(raw(R"({"contents": []})") == "`raw_members`: `contents` is written by the SDK");
+    CHECK(raw(R"({"system_instruction": null})") == "`raw_members`: `systemInstruction` is written by the SDK");
+    CHECK(raw(R"({"model": "x"})") == "`raw_members`: `model` is written by the SDK");
+    CHECK(raw(R"({"tools": [{"function_declarations": []}]})") == "`raw_members`: `tools.functionDeclarations` is written by the SDK");
+    CHECK(raw(R"({"toolConfig": {"functionCallingConfig": {}}})") ==
+          "`raw_members`: `toolConfig.functionCallingConfig` is written by the SDK");
+    CHECK(raw(R"({"generationConfig": {"seed": 1}})") == "`raw_members`: `generationConfig.seed` is also set by the option `generation`");
+    CHECK(raw(R"({"serviceTier": "flex", "service_tier": "flex"})") == "`raw_members`: `serviceTier` is given twice");
+    CHECK(raw(R"({"tools": {"googleSearch": {}}})") == "`raw_members`: `tools` is not a list");
+    CHECK(raw(R"({"tools": ["googleSearch"]})") == "`raw_members`: `tools` has an element that is not an object");
+    CHECK(raw(R"({"toolConfig": 5})") == "`raw_members`: `toolConfig` is not an object");
+    CHECK(refusal({.safety = {{"HARM_CATEGORY_HARASSMENT", "OFF"}},
+                   .raw_members = *ai::parse_json(R"({"safetySettings": [{"category": "HARM_CATEGORY_HARASSMENT"}]})")}) ==
+          "two safety settings for HARM_CATEGORY_HARASSMENT");
+}
+
 TEST_CASE("the mode is sent with declarations only, and the request's goes before the option's") {
     CHECK_FALSE(body_of(question(), {.tool_mode = ai::gemini_tool_mode::any}).contains("toolConfig"));
     CHECK(calling(question_with_functions(), {})["mode"] == "AUTO");
@@ -166,4 +214,16 @@ TEST_CASE("the options on the reference page can be sent") {
     CHECK(body["generationConfig"]["thinkingConfig"]["thinkingLevel"] == "LOW");
     CHECK(body["safetySettings"].size() == 1);
     CHECK(body["toolConfig"]["functionCallingConfig"]["mode"] == "VALIDATED");
+}
+
+TEST_CASE("the raw members on the reference page can be sent") {
+    // [raw_members]
+    const ai::gemini_options options{
+        .api_key = ai::env("GEMINI_API_KEY"),
+        .raw_members = {{"serviceTier", "flex"}, {"tools", ai::json::array({{{"googleSearch", ai::json::object()}}})}},
+    };
+    // [/raw_members]
+    const json body = body_of(question(), options);
+    CHECK(body["serviceTier"] == "flex");
+    CHECK(body["tools"] == *ai::parse_json(R"([{"googleSearch": {}}])"));
 }

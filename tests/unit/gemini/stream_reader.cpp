@@ -208,6 +208,12 @@ TEST_CASE("a blocked prompt and a stream without candidates are what the unary c
     CHECK(empty.response->candidates.empty());
 }
 
+TEST_CASE("a blocked prompt is told although an empty candidate comes with it") {
+    const outcome blocked = read(events({R"({"candidates": [{"index": 0}], "promptFeedback": {"blockReason": "SAFETY"}})"}));
+    REQUIRE(blocked.response);
+    CHECK(blocked.response->prompt_block == "SAFETY");
+}
+
 TEST_CASE("a block behind good chunks is reported with what came before it") {
     const outcome got = read(events({chunk(R"({"text": "a"})"), R"({"candidates": [{"finishReason": "RECITATION"}]})"}));
     CHECK(first(got).finish == ai::finish_reason::blocked);
@@ -271,4 +277,19 @@ TEST_CASE("streamed arguments, which were never asked for, are not taken for emp
                                      chunk(R"({"functionCall": {}})", stop)}));
     REQUIRE(first(got).content.parts.size() == 3);
     CHECK_FALSE(first(got).content.parts[1].as<ai::call_part>()->arguments.is_object());
+}
+
+TEST_CASE("an error that is cut in its middle is an interruption, although a finish reason has come") {
+    const std::string good = events({chunk(R"({"text": "a"})", stop)});
+    CHECK(error_of(good + "{\n  \"error\": {\n    \"code\": 503,\n").code == ai::errc::connection_failed);
+    CHECK(error_of(good + "[{\"error\": {").code == ai::errc::connection_failed);
+    CHECK(error_of(good + "[{\"error\": {\"code\": 503}}]").code == ai::errc::unavailable);
+    CHECK(read(good + "novel: {\n").response);
+}
+
+TEST_CASE("an array of chunks may end with an error") {
+    const std::string good = chunk(R"({"text": "a"})", stop);
+    CHECK(error_of("[" + good + R"(, {"error": {"code": "429", "status": "RESOURCE_EXHAUSTED", "message": "Slow down."}}])").code ==
+          ai::errc::rate_limited);
+    CHECK(error_of("[" + good + ", ").code == ai::errc::bad_response);
 }

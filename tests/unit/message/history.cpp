@@ -3,6 +3,7 @@
 #include <pyaichat/message/capability_reply.hpp>
 
 #include "catch.hpp"
+#include "pictures.hpp"
 #include "random_history.hpp"
 
 namespace ai = pyaichat;
@@ -47,6 +48,8 @@ std::string glance(const ai::conversation& messages) {
                 const ai::json* error = ai::find_member(replied->response, "error");
                 out += " reply " + replied->id + "/" + replied->name +
                        (error != nullptr ? "=" + std::string(*ai::string_member(*error, "code")) : "");
+            } else if (const auto* picture = each.as<ai::image_part>()) {
+                out += " " + picture->image.mime_type();
             } else {
                 out += each.as<ai::thought_part>() != nullptr ? " thought" : " opaque";
             }
@@ -284,4 +287,24 @@ TEST_CASE("a picture in a message of the user is kept when a question follows it
     ai::message picture = by_user({ai::opaque_part{}});
     picture.wire = ai::wire_form{.provider = "gemini", .body = {{"parts", {{{"inlineData", "..."}}}}}};
     CHECK(repaired({picture, ai::user_message("What is it?")}) == R"(user: opaque (wire) | synthetic model: text | user: "What is it?")");
+}
+
+TEST_CASE("an image of the user is content, and one that nobody could send is left out") {
+    const ai::part cat = ai::image_part{pictures::png()};
+    const ai::part broken = ai::image_part{ai::image("image/png", "")};
+    CHECK(ai::check_history({by_user({cat})}).empty());
+    CHECK(repaired({by_user({cat}), by_user({say("What is it?")})}) == R"(user: image/png "What is it?")");
+    CHECK(repaired({by_user({broken, say("What is it?")})}) == R"(user: "What is it?")");
+    CHECK(repaired({by_user({say("Draw.")}), by_model({cat, say("Here.")})}) == R"(user: "Draw." | model: "Here.")");
+    CHECK(repaired({by_user({say("Look.")}), by_model({call("a", "f")}), by_user({reply("a", "f")}), by_user({cat})}) ==
+          R"(user: "Look." | model: call a/f | user: reply a/f | synthetic model: text | user: image/png)");
+}
+
+TEST_CASE("a repaired message keeps the images of its replies") {
+    ai::response_part seen = *reply("b", "g").as<ai::response_part>();
+    seen.images = {pictures::png()};
+    const ai::conversation history =
+        ai::repair_history({by_user({say("Look.")}), by_model({call("a", "f"), call("b", "g")}), by_user({seen, reply("a", "f")})});
+    CHECK(glance(history) == R"(user: "Look." | model: call a/f call b/g | user: reply a/f reply b/g)");
+    CHECK(history[2].parts[1].as<ai::response_part>()->images == std::vector{pictures::png()});
 }

@@ -11,6 +11,6 @@ TEST_CASE("every stop reason has a name") {
     for (int i = 0; i <= static_cast<int>(ai::stop_reason::misconfigured); ++i) {
         names.insert(ai::to_string(static_cast<ai::stop_reason>(i)));
     }
-    CHECK(names.size() == 17);
+    CHECK(names.size() == 18);
     CHECK(names.count("unknown") == 0);
 }

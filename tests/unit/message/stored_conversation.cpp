@@ -1,6 +1,7 @@
 #include <pyaichat/message/stored_conversation.hpp>
 
 #include "catch.hpp"
+#include "pictures.hpp"
 
 namespace ai = pyaichat;
 using ai::json;
@@ -64,4 +65,24 @@ TEST_CASE("members that this version does not know are left out") {
     json document = ai::stored({ai::user_message("x")});
     document[0]["mood"] = "good";
     CHECK(ai::read_conversation(document)->size() == 1);
+}
+
+TEST_CASE("images are stored as base64, beside a text for versions that do not know them") {
+    ai::message question;
+    question.parts.push_back(ai::image_part{pictures::png()});
+    question.parts.push_back(ai::text_part{"What is it?"});
+    ai::message replies;
+    replies.parts.push_back(ai::response_part{.id = "c1", .name = "look", .response = {{"ok", true}}, .images = {pictures::jpeg()}});
+    const json document = ai::stored({question, replies});
+    CHECK(document[0]["parts"][0] == json{{"text", "(an image)"}, {"image", {{"mime_type", "image/png"}, {"data", "iVBORw0KGgo="}}}});
+    const auto read = ai::read_conversation(*ai::parse_json(ai::dump_json(document)));
+    REQUIRE(read);
+    CHECK((*read)[0].parts[0].as<ai::image_part>()->image == pictures::png());
+    CHECK((*read)[1].parts[0].as<ai::response_part>()->images == std::vector{pictures::jpeg()});
+    CHECK(ai::stored(*read) == document);
+    json damaged = document;
+    damaged[0]["parts"][0]["image"]["data"] = "iVBORw0KGg";
+    const auto refused = ai::read_conversation(damaged);
+    REQUIRE_FALSE(refused);
+    CHECK(refused.error().message.find("/0/parts/0/image/data") != std::string::npos);
 }

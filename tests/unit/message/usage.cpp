@@ -11,6 +11,13 @@ TEST_CASE("usage adds up by kind, and its total counts input and output once") {
     CHECK(sum.total() == 17);
 }
 
+TEST_CASE("tokens that are written to the cache add up, and are in the total as input only") {
+    ai::token_usage sum{.input_tokens = 10, .cache_write_tokens = 4};
+    sum += {.input_tokens = 5, .cache_write_tokens = 3};
+    CHECK(sum.cache_write_tokens == 7);
+    CHECK(sum.total() == 15);
+}
+
 TEST_CASE("counts that a service invents do not overflow") {
     ai::token_usage sum{.input_tokens = std::numeric_limits<std::int64_t>::max(), .output_tokens = 5};
     sum += {.input_tokens = 1, .output_tokens = -7};

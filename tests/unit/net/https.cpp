@@ -1,6 +1,6 @@
 #include <pyaichat/net/https.hpp>
 
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 
 #include "catch.hpp"
 #include "process_counts.hpp"
@@ -213,14 +213,14 @@ TEST_CASE("the text of a refusal is not waited for when it does not come") {
     CHECK(std::any_of(response->headers.begin(), response->headers.end(), [](const auto& one) { return one.value == "7"; }));
 }
 
-TEST_CASE("what is no HTTP is a failed connection") {
+TEST_CASE("what is no HTTP is no service there") {
     fake::loopback_server server([](const fake::loopback_request&) -> fake::loopback_reply {
         return {.bytes = "SSH-2.0-OpenSSH_9.2\r\n\r\n", .then = ending::close};
     });
     ai::net::https_transport transport;
     const auto response = transport.send(request_to(server), {});
     REQUIRE_FALSE(response);
-    CHECK(response.error().code == ai::errc::connection_failed);
+    CHECK(response.error().code == ai::errc::unreachable);
 }
 
 TEST_CASE("a kept connection that the server has closed since is replaced unnoticed") {

@@ -1,6 +1,6 @@
 #include <pyaichat/net/https.hpp>
 
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 
 #include "catch.hpp"
 #include "process_counts.hpp"

@@ -1,6 +1,6 @@
 #include <pyaichat/net/https.hpp>
 
-#include "testing/gemini_emulator/loopback_server.hpp"
+#include "testing/emulation/loopback_server.hpp"
 
 #include "catch.hpp"
 #include "process_counts.hpp"
@@ -34,7 +34,7 @@ TEST_CASE("a certificate that nobody vouches for is refused") {
     ai::net::https_transport transport;
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
-    CHECK(response.error().code == ai::errc::connection_failed);
+    CHECK(response.error().code == ai::errc::unreachable);
     CHECK(response.error().hint.find("certificate was refused") != std::string::npos);
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("a server that speaks TLS 1.1 at best is refused") {
     ai::net::https_transport transport({.ca_file = server.ca_file()});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
-    CHECK(response.error().code == ai::errc::connection_failed);
+    CHECK(response.error().code == ai::errc::unreachable);
 }
 
 TEST_CASE("a CA file that is none is a failure that names it") {
@@ -80,7 +80,19 @@ TEST_CASE("a CA file that is none is a failure that names it") {
     ai::net::https_transport transport({.ca_file = "/dev/null/ca.pem"});
     const auto response = transport.send(request_to(server.port()), {});
     REQUIRE_FALSE(response);
-    CHECK(response.error().hint.find("CA file") != std::string::npos);
+    CHECK(response.error().code == ai::errc::unreachable);
+    CHECK(response.error().hint.find("in the CA file /dev/null/ca.pem could not be read") != std::string::npos);
+}
+
+TEST_CASE("a server that demands a certificate of the client says so") {
+    const int version = GENERATE(TLS1_2_VERSION, TLS1_3_VERSION);
+    tls_server server({.highest_version = version, .demands_certificate = true});
+    ai::net::https_transport transport({.ca_file = server.ca_file()});
+    const auto response = transport.send(request_to(server.port()), {});
+    REQUIRE_FALSE(response);
+    CAPTURE(version, response.error().message);
+    CHECK(response.error().code == ai::errc::unreachable);
+    CHECK(response.error().message.find(version == TLS1_3_VERSION ? "certificate required" : "handshake failure") != std::string::npos);
 }
 
 TEST_CASE("a TLS connection that is cut without farewell is half a reply") {

@@ -80,3 +80,19 @@ TEST_CASE("a stream that is empty, cut, too long or no JSON fails, without the s
     CHECK(read("<html>").end.error().code == ai::errc::bad_response);
     CHECK(read("data: {}\n\n" + std::string(2000, ':')).end.error().code == ai::errc::too_large);
 }
+
+TEST_CASE("the values of all events count, and the budget ends the stream with its own failure") {
+    const auto end_of = [](ai::json_budget budget, std::string_view body) {
+        net::json_stream stream(
+            1000, "", [](const json&, std::string_view) { return std::nullopt; }, [](const json&) { return std::nullopt; },
+            ai::lone_surrogates::replaced, std::move(budget));
+        static_cast<void>(stream.feed(body));
+        const ai::result<void> end = stream.finish();
+        return end ? std::string("fine") : std::string(to_string(end.error().code));
+    };
+    const std::string two = "data: [1,2]\n\ndata: [1,2]\n\n";
+    CHECK(end_of({.values = 6}, two) == "fine");
+    CHECK(end_of({.values = 5}, two) == "too_large");
+    CHECK(end_of({.values = 2}, "[1,2]") == "too_large");
+    CHECK(end_of({.values = 4}, "data: [1,2]\n\n[1]") == "too_large");
+}

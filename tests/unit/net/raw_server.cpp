@@ -2,6 +2,7 @@
 
 #include "net/system.hpp"
 
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -12,17 +13,16 @@
 
 namespace {
 
-sockaddr_in loopback(int port) {
+sockaddr_in loopback(int port, const char* host = "127.0.0.1") {
     sockaddr_in address = {};
     address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    ::inet_pton(AF_INET, host, &address.sin_addr);
     address.sin_port = htons(static_cast<std::uint16_t>(port));
     return address;
 }
 
-std::pair<int, int> listener_and_port(int backlog) {
+std::pair<int, int> listener_and_port(int backlog, sockaddr_in address = loopback(0)) {
     const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address = loopback(0);
     socklen_t size = sizeof address;
     ::bind(listener, reinterpret_cast<sockaddr*>(&address), size);
     ::listen(listener, backlog);
@@ -72,11 +72,11 @@ raw_server::~raw_server() {
     ::close(listener_);
 }
 
-deaf_listener::deaf_listener() {
-    const auto [listener, port] = listener_and_port(0);
+deaf_listener::deaf_listener(const char* host, int wanted_port) {
+    const auto [listener, port] = listener_and_port(0, loopback(wanted_port, host));
     descriptors_.push_back(listener);
     port_ = port;
-    const sockaddr_in address = loopback(port);
+    const sockaddr_in address = loopback(port, host);
     for (int i = 0; i < 4; ++i) {
         descriptors_.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
         ::connect(descriptors_.back(), reinterpret_cast<const sockaddr*>(&address), sizeof address);

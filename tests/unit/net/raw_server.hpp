@@ -36,7 +36,7 @@ private:
 /// A listener whose queue is full and drops further connection requests: connecting to it hangs.
 class deaf_listener {
 public:
-    deaf_listener();
+    explicit deaf_listener(const char* address = "127.0.0.1", int port = 0);
     ~deaf_listener();
     [[nodiscard]] int port() const { return port_; }
 

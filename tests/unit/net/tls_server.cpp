@@ -30,6 +30,8 @@ struct tls_server::state {
     std::vector<std::thread> threads;
     std::thread acceptor;
     std::atomic<int> accepted = 0;
+    std::atomic<int> resumed = 0;
+    std::atomic<std::size_t> received = 0;
     bool stopping = false;
 
     void make_certificate();
@@ -63,6 +65,9 @@ void tls_server::state::make_certificate() {
     context = SSL_CTX_new(TLS_server_method());
     SSL_CTX_use_certificate(context, certificate);
     SSL_CTX_use_PrivateKey(context, key);
+    if (options.demands_certificate) {
+        SSL_CTX_set_verify(context, SSL_VERIFY_PEER | SSL_VERIFY_FAIL_IF_NO_PEER_CERT, nullptr);
+    }
     if (options.highest_version != 0) {
         SSL_CTX_set_security_level(context, 0);
         SSL_CTX_set_min_proto_version(context, 0);
@@ -78,9 +83,14 @@ void tls_server::state::serve(int descriptor) {
     std::string buffer;
     char bytes[4096];
     if (SSL_accept(session) == 1) {
+        resumed += SSL_session_reused(session);
         for (int count = 0; (count = SSL_read(session, bytes, sizeof bytes)) > 0;) {
             buffer.append(bytes, static_cast<std::size_t>(count));
-            if (!buffer.ends_with("\r\n\r\n") && buffer.find("\r\n\r\nhello") == std::string::npos) {
+            received += static_cast<std::size_t>(count);
+            const std::size_t head = buffer.find("\r\n\r\n");
+            const std::size_t length = buffer.find("Content-Length: ");
+            const std::size_t body = length < head ? std::strtoul(buffer.c_str() + length + 16, nullptr, 10) : 0;
+            if (head == std::string::npos || buffer.size() < head + 4 + body) {
                 continue;
             }
             buffer.clear();
@@ -153,6 +163,12 @@ int tls_server::port() const {
 }
 int tls_server::connections() const {
     return state_->accepted;
+}
+int tls_server::resumed() const {
+    return state_->resumed;
+}
+std::size_t tls_server::received() const {
+    return state_->received;
 }
 std::string tls_server::ca_file() const {
     return state_->ca_file;

@@ -3,6 +3,7 @@
 #include <pyaichat/message/capability_reply.hpp>
 
 #include "catch.hpp"
+#include "pictures.hpp"
 
 #include <algorithm>
 
@@ -196,4 +197,29 @@ TEST_CASE("a situation is told by its state, the exception, the changes and the 
     CHECK(answer("what is going on?", {{"situation", good(R"({"state": "Python is busy", "threads": [{"frames": [
         {"function": "work", "file": "a.py", "line": 3, "c_call": "sum", "locals": {"n": "5"}}]}]})")}}) ==
           "State: Python is busy.\nA thread is in `work`, a.py line 3, in the built-in function `sum`. There, n = 5.");
+}
+
+TEST_CASE("a question with an image is answered from its text, and the answer says so") {
+    const std::string remark = "I cannot see images, so this is about the text alone.\n";
+    ai::model_request request = asking("");
+    request.messages = {{.parts = {ai::image_part{pictures::png()}, ai::text_part{"tell me a joke"}}}};
+    CHECK(respond(request, ai::finish_reason::unanswered).text().starts_with(remark));
+
+    request.messages = {{.parts = {ai::image_part{pictures::png()}, ai::text_part{"what type is x?"}}}};
+    const ai::message calling = respond(request);
+    REQUIRE(calls_of(calling).size() == 1);
+    ai::message replies;
+    const ai::capability_reply reply = good(R"({"name": "DataFrame", "module": "pandas"})");
+    replies.parts.emplace_back(ai::response_part{.id = calls_of(calling)[0].id, .name = "get_type", .response = reply.envelope()});
+    request.messages.push_back(calling);
+    request.messages.push_back(replies);
+    CHECK(respond(request).text() == remark + "The type of `x` is `DataFrame` from the module `pandas`.");
+
+    request.messages = {ai::user_message("what type is x?"), calling};
+    std::get<ai::response_part>(replies.parts[0].content).images = {pictures::png()};
+    request.messages.push_back(replies);
+    CHECK(respond(request).text().starts_with(remark));
+    request.messages.push_back(ai::model_message("A DataFrame."));
+    request.messages.push_back(ai::user_message("what can you do?"));
+    CHECK_FALSE(respond(request).text().starts_with(remark));  // the image belongs to an earlier question
 }

@@ -79,11 +79,11 @@ TEST_CASE("a path is names, attributes and items with literal keys, and nothing 
                              "gr\xC3\xB6\xC3\x9F"
                              "e"}) {
         INFO(path);
-        CHECK(ai::detail::is_path(path));
+        CHECK(ai::detail::is_object_path(path));
     }
     for (const char* other : {"", "1x", "a.", ".a", "a[", "a[]", "a[i]", "f(x)", "a b", "a['k", "a+b", "a[0"}) {
         INFO(other);
-        CHECK_FALSE(ai::detail::is_path(other));
+        CHECK_FALSE(ai::detail::is_object_path(other));
     }
 }
 

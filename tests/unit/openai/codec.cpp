@@ -1,7 +1,5 @@
 #include <pyaichat/openai/codec.hpp>
 
-#include <pyaichat/gemini/codec.hpp>
-
 #include "catch.hpp"
 
 #include <set>
@@ -186,29 +184,6 @@ TEST_CASE("another family, server or provider gets the message anew, without rea
           parsed(R"({"role": "assistant", "content": "y", "reasoning_content": ""})"));
 }
 
-TEST_CASE("a conversation with Gemini is told anew, and one with OpenAI to Gemini") {
-    const ai::message gemini = ai::gemini_codec::decode_content(
-        parsed(R"({"role": "model", "parts": [{"text": "hm", "thought": true}, {"functionCall": {"name": "f", "args": {"n": 1}},
-                  "thoughtSignature": "c2ln"}, {"functionCall": {"name": "f", "args": {"n": 2}}}]})"),
-        "gemini-3");
-    const ai::model_request request = asking({ai::user_message("x"), gemini,
-                                              ai::message{.parts = {ai::response_part{"", "f", json::object({{"r", 1}})},
-                                                                    ai::response_part{"", "f", json::object({{"r", 2}})}}}});
-    const json messages = sent(request, options_of("openai"));
-    REQUIRE(messages.size() == 4);
-    CHECK(messages[1]["tool_calls"][0]["id"] != messages[1]["tool_calls"][1]["id"]);
-    CHECK(messages[1]["tool_calls"][1]["function"]["arguments"] == "{\"n\":2}");
-    CHECK(messages[3]["tool_call_id"] == messages[1]["tool_calls"][1]["id"]);
-    CHECK(messages[3]["content"] == "{\"r\":2}");
-    const ai::message openai = codec::decode_message(
-        parsed(R"({"role": "assistant", "content": null, "tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}}]})"),
-        options_of("openai"));
-    const auto body = ai::gemini_codec::encode_request(
-        asking({ai::user_message("x"), openai, ai::message{.parts = {ai::response_part{"c1", "f", json::object()}}}}));
-    REQUIRE(body);
-    CHECK(body->find(R"("functionCall":{"args":{},"id":"c1","name":"f"})") != std::string::npos);
-}
-
 TEST_CASE("each profile sends what its service takes") {
     ai::model_request request = asking({ai::user_message("x")});
     request.instructions = "Be terse.";
@@ -247,6 +222,24 @@ TEST_CASE("each profile sends what its service takes") {
     request.declarations = {};
     CHECK_FALSE(body(options_of("openai")).contains("tools"));
     CHECK_FALSE(body(options_of("openai")).contains("tool_choice"));
+}
+
+TEST_CASE("each profile declares only what its service accepts of a schema, and words replace the rest") {
+    const char* const schema = R"({"type": "object", "properties": {
+        "code": {"type": "string", "pattern": "^(?=a)a+$"}, "text": {"type": "string", "maxLength": 5000}}})";
+    ai::model_request request = asking({ai::user_message("x")});
+    request.declarations = *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(schema)}});
+    for (const std::string& name : ai::openai_profile_names()) {
+        INFO(name);
+        const json body = parsed(codec::encode_request(request, options_of(name.c_str()))->c_str());
+        const json& properties = body["tools"][0]["function"]["parameters"]["properties"];
+        if (name == "openai" || name == "openrouter" || name == "deepseek" || name == "kimi") {
+            CHECK(properties == parsed(schema)["properties"]);
+        } else {
+            CHECK(properties["code"] == parsed(R"({"type": "string", "description": "must match the pattern \"^(?=a)a+$\""})"));
+            CHECK(properties["text"] == parsed(R"({"type": "string", "description": "at most 5000 characters"})"));
+        }
+    }
 }
 
 TEST_CASE("a demand to call does not outlive the replies") {

@@ -16,6 +16,7 @@ const codec::error_style errors = {.names = {.model = "gpt-9", .secret = "sk-1"}
 
 struct outcome {
     ai::result<ai::model_response> response = ai::failure();
+    int restarts = 0;
     std::string text = {};  ///< as it was shown, pieces separated by |
     std::string thoughts = {};
 };
@@ -23,6 +24,10 @@ struct outcome {
 outcome read(const std::string& body, std::size_t piece = std::string::npos, std::size_t limit = 1 << 20) {
     outcome out;
     const ai::delta_sink sink([&out](ai::delta_sink::kind what, std::string_view text) {
+        if (what == ai::delta_sink::kind::restart) {
+            ++out.restarts;
+            return;
+        }
         (what == ai::delta_sink::kind::thought ? out.thoughts : out.text).append(text).append("|");
     });
     codec::chat_reader reader(sink, {.writer = "w", .functions = true}, errors, limit);
@@ -126,6 +131,8 @@ TEST_CASE("calls are told apart by index, by id, or by being complete") {
              call(R"("index": 0, "id": "z", "function": {"arguments": "{\"n\":1}"})") +
              call(R"("index": 0, "id": "", "function": {"name": "f"})") +
              call(R"("index": 1, "id": "b", "function": {"name": "g", "arguments": {"n": 2}})")},
+        {"one index and no ids", call(R"("index": 0, "function": {"name": "f", "arguments": "{\"n\":1}"})") +
+                                     call(R"("index": 0, "function": {"name": "g", "arguments": "{\"n\":2}"})")},
         {"both in one delta",
          delta(
              R"("tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{\"n\":1}"}}, {"index": 1, "id": "b", "function": {"name": "g", "arguments": "{\"n\":2}"}}])")},
@@ -141,10 +148,11 @@ TEST_CASE("calls are told apart by index, by id, or by being complete") {
         CAPTURE(stream.what);
         const auto found = calls(read(stream.body + finish("tool_calls") + done));
         REQUIRE(found.size() == 2);
-        CHECK(found[0].id == "a");
+        const bool has_ids = std::string(stream.what).find("no ids") == std::string::npos;
+        CHECK((found[0].id == "a") == has_ids);
         CHECK(found[0].name == "f");
         CHECK(found[0].arguments == json::object({{"n", 1}}));
-        CHECK(found[1].id == "b");
+        CHECK((found[1].id == "b") == has_ids);
         CHECK(found[1].name == "g");
         CHECK(found[1].arguments == json::object({{"n", 2}}));
     }
@@ -189,6 +197,28 @@ TEST_CASE("a stream without a finish reason is cut, unless it says that it is do
           ai::finish_reason::length);
 }
 
+TEST_CASE("a stream that is cut at any byte before its finish reason is interrupted, and what was shown is withdrawn") {
+    const std::string body = ": comment\n\n" + delta(R"("role": "assistant", "content": "")") + delta(R"("content": "\u00e9a")") +
+                             call(R"("index": 0, "id": "a", "function": {"name": "f", "arguments": "{\"n\":1}"})") + finish("tool_calls");
+    const std::size_t whole = body.find("\n\n", body.find("finish_reason"));
+    for (std::size_t length = 0; length < whole; ++length) {
+        CAPTURE(length);
+        const outcome out = read(body.substr(0, length));
+        REQUIRE_FALSE(out.response);
+        CHECK(out.response.error().code == ai::errc::connection_failed);
+        CHECK(out.restarts == (out.text.empty() ? 0 : 1));
+    }
+    CHECK(calls(read(body.substr(0, whole))).size() == 1);
+}
+
+TEST_CASE("an error in the stream without a status has the code that its kind means") {
+    const auto code = [](const char* error) { return read(event(error)).response.error().code; };
+    CHECK(code(R"({"error": {"type": "invalid_request_error", "message": "x", "code": null}})") == ai::errc::request_rejected);
+    CHECK(code(R"({"error": {"type": "server_error", "message": "x", "code": "invalid_prompt"}})") == ai::errc::request_rejected);
+    CHECK(code(R"({"error": {"message": "x", "code": "slow_down"}})") == ai::errc::rate_limited);
+    CHECK(code(R"({"error": "busy"})") == ai::errc::unavailable);
+}
+
 TEST_CASE("an error in the stream is that error, in each of its forms") {
     const std::string begun = delta(R"("content": "a")");
     for (const std::string& error :
@@ -202,6 +232,7 @@ TEST_CASE("an error in the stream is that error, in each of its forms") {
             REQUIRE_FALSE(out.response);
             CHECK(out.response.error().code == ai::errc::unavailable);
             CHECK(out.response.error().message.find("busy") != std::string::npos);
+            CHECK(out.restarts == (before.empty() ? 0 : 1));
         }
     }
 }

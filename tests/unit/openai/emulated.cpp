@@ -1,10 +1,7 @@
 // The provider against an emulated service that is as strict as the real ones.
-#include <pyaichat/gemini/gemini.hpp>
 #include <pyaichat/message/history.hpp>
 #include <pyaichat/openai/codec.hpp>
 #include <pyaichat/openai/openai.hpp>
-#include <pyaichat/provider/fallback.hpp>
-#include <pyaichat/testing/gemini_emulator.hpp>
 #include <pyaichat/testing/openai_emulator.hpp>
 
 #include "catch.hpp"
@@ -93,7 +90,7 @@ TEST_CASE("a conversation with calls is legal for the service of each profile, s
             CHECK(step(provider, request).has_calls());
             CHECK(step(provider, request).has_calls());
             CHECK(step(provider, request).text() == "three");
-            for (const fake::openai_request& seen : service.requests()) {
+            for (const fake::recorded_request& seen : service.requests()) {
                 CHECK_FALSE(seen.refusal);
                 CHECK(seen.connection == 1);
             }
@@ -125,22 +122,53 @@ TEST_CASE("a strict service of each profile takes any history that was repaired"
     CHECK(with_replies > 500);
 }
 
-TEST_CASE("a fallback in the middle of a conversation tells the history anew, to either side and back") {
-    fake::gemini_emulator google{
-        fake::gemini_reply::calls({{"fc-1", "f", json::object({{"n", 1}})}, {"", "g", json::object()}}, "c2lnbmF0dXJl").thinking("hm"),
-        fake::gemini_reply::overloaded(), fake::gemini_reply::text("three")};
-    fake::openai_emulator other{fake::openai_reply::calls({{"call_1", "f", "{}"}})};
-    ai::fallback provider{ai::gemini({.api_key = "test-key", .base_url = google.base_url()}), provider_for(other)};
-    ai::model_request request = question();
-    CHECK(step(provider, request).has_calls());  // Gemini
-    CHECK(step(provider, request).has_calls());  // the other service
-    CHECK(step(provider, request).text() == "three");
-    for (const auto& seen : google.requests()) {
-        CHECK_FALSE(seen.refusal);
+TEST_CASE("a conversation of several turns is legal for the Responses API, streamed and whole") {
+    for (const bool stream : {true, false}) {
+        CAPTURE(stream);
+        const json search = json::object({{"type", "web_search_call"}, {"id", "ws_1"}, {"status", "completed"}});
+        fake::openai_emulator service{
+            fake::openai_reply::calls({{"call_1", "f", R"({"n":1})"}, {"call_2", "g", ""}}).thinking("hm"),
+            fake::openai_reply::error(503, "busy", "server_is_overloaded"),
+            fake::openai_reply::calls({{"call_3", "f", "{}"}}).thinking("hm, hm"),
+            fake::openai_reply::output(json::array({search, *ai::parse_json(R"({"type": "message", "id": "msg_c", "role": "assistant",
+                    "status": "completed", "phase": "commentary", "content": [{"type": "output_text", "text": "I look."}]})"),
+                                                    *ai::parse_json(R"({"type": "message", "id": "msg_f", "role": "assistant",
+                    "status": "completed", "phase": "final_answer", "content": [{"type": "output_text", "text": "three"}]})")})),
+            fake::openai_reply::calls({{"call_4", "g", "{}"}}),
+            fake::openai_reply::text("four")};
+        ai::openai provider({.api_key = "test-key", .model = "gpt-6-astra", .base_url = service.base_url(), .stream = stream});
+        ai::model_request request = question();
+        CHECK(step(provider, request).has_calls());
+        CHECK(provider.complete(request, {}, {}).error().code == ai::errc::unavailable);
+        CHECK(step(provider, request).has_calls());
+        CHECK(step(provider, request).text() == "three");
+        request.messages.push_back(ai::user_message("And now?"));
+        CHECK(step(provider, request).has_calls());
+        CHECK(step(provider, request).text() == "four");
+        for (const fake::recorded_request& seen : service.requests()) {
+            INFO((seen.refusal ? seen.refusal->message() : ""));
+            CHECK_FALSE(seen.refusal);
+            CHECK(seen.path == "/v1/responses");
+        }
+        CHECK(service.replies_left() == 0);
     }
-    REQUIRE(other.requests().size() == 1);
-    CHECK_FALSE(other.requests().front().refusal);
-    CHECK(other.requests().front().body["messages"].size() == 5);
+}
+
+TEST_CASE("the Responses API takes any history that was repaired") {
+    ai::model_request request = question();
+    const ai::openai_options options{.model = "gpt-6-astra"};
+    for (unsigned seed = 0; seed < 200; ++seed) {
+        std::mt19937 random(seed);
+        ai::conversation history = support::random_history(random);
+        history.push_back(ai::user_message("What now?"));
+        request.messages = ai::repair_history(history);
+        const ai::result<std::string> body = ai::openai_codec::encode_request(request, options);
+        REQUIRE(body);
+        if (const auto refused = fake::check_openai_request(
+                "POST", "/v1/responses", {{"Authorization", "Bearer test-key"}, {"Content-Type", "application/json"}}, *body)) {
+            FAIL("seed " << seed << ": " << refused->message() << "\n" << *body);
+        }
+    }
 }
 
 TEST_CASE("a model that takes functions only without reasoning is served after one refusal") {

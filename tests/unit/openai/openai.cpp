@@ -1,15 +1,19 @@
 #include <pyaichat/openai/openai.hpp>
 
+#include <pyaichat/agent/basic_agent.hpp>
+#include <pyaichat/capability/function.hpp>
 #include <pyaichat/openai/codec.hpp>
 
 #include "canned.hpp"
 #include "catch.hpp"
+#include "looped_transport.hpp"
 
 namespace ai = pyaichat;
 using ai::json;
 using namespace std::chrono_literals;
 
 static_assert(ai::model_provider<ai::openai>);
+static_assert(ai::async_model_provider<ai::openai>);
 
 namespace {
 
@@ -167,4 +171,14 @@ TEST_CASE("an unreachable server is a failure with a hint, and the key is never 
     CHECK(failure_of(ai::openai({.api_key = "k"}, transport)).hint == "The service could not be reached.");
     canned rude(std::vector<ai::http_response>{refusal(401, "Incorrect API key provided: sk-secret")});
     CHECK(failure_of(ai::openai({.api_key = "sk-secret"}, rude)).message.find("sk-secret") == std::string::npos);
+}
+
+TEST_CASE("over an asynchronous transport, the loop makes the attempt without reasoning, and waits in the transport's loop") {
+    canned transport(std::vector<ai::http_response>{refusal(400, needs_none), ok(answer)});
+    const bench::looped_transport looped(transport);
+    ai::agent agent{ai::openai({.api_key = "k", .model = "gpt-5.6-terra"}, looped), {ai::capability("f", "F.", [] { return 1; })}};
+    CHECK(agent.ask("x").wait().text == "Hi.");
+    REQUIRE(transport.shared->seen.size() == 2);
+    CHECK(transport.body(1)["reasoning_effort"] == "none");
+    CHECK(looped.runs->claims > 0);
 }

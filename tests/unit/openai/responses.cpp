@@ -197,6 +197,12 @@ TEST_CASE("the finished items are the output if the last event has none") {
         event(R"({"type": "response.completed", "response": {"status": "completed"}})"));
     REQUIRE(out.response);
     CHECK(out.response->candidates.front().content.text() == "b");
+    const std::string call = R"({"type": "response.output_item.done", "item": {"type": "function_call", "name": "f", "call_id": )";
+    const outcome calls = read(event(call + R"("a", "arguments": "{}"}})") + event(call + R"("b", "arguments": "{}"}})") +
+                               event(R"({"type": "response.completed"})"));
+    REQUIRE(calls.response);
+    CHECK(calls.response->candidates.front().content.parts.size() == 2);
+    CHECK(calls.response->candidates.front().finish == ai::finish_reason::stop);
 }
 
 TEST_CASE("only the models of the profile use the Responses API, unless the options choose") {
@@ -206,6 +212,33 @@ TEST_CASE("only the models of the profile use the Responses API, unless the opti
     CHECK_FALSE(codec::uses_responses({.model = "gpt-6-astra", .profile = *ai::openai_profile_named("openrouter")}));
     CHECK_FALSE(codec::uses_responses({.model = "gpt-6-astra", .api = ai::openai_api::chat}));
     CHECK(codec::uses_responses({.model = "m", .api = ai::openai_api::responses}));
+}
+
+TEST_CASE("reasoning that nothing follows does not go back, and arguments that are not a text become one") {
+    const ai::openai_options options{.model = "gpt-6.1-sol", .stream = false};
+    ai::model_request request = asking();
+    const auto sent_after = [&](const char* output) {
+        request.messages = {ai::user_message("x"), codec::decode_message(parsed(output), options), ai::user_message("and?")};
+        return (*ai::parse_json(*codec::encode_request(request, options)))["input"];
+    };
+    CHECK(sent_after(R"([{"type": "message", "role": "assistant", "content": []}, {"type": "reasoning", "id": "rs_1"}])").size() == 3);
+    CHECK(sent_after(R"([{"type": "reasoning", "id": "rs_1"}])").size() == 1);
+    CHECK(sent_after(R"([{"type": "function_call", "call_id": "c", "name": "f", "arguments": ""}])")[1]["arguments"] == "");
+    CHECK(sent_after(R"([{"type": "function_call", "call_id": "c", "name": "f", "arguments": {"n": 1}}])")[1]["arguments"] == R"({"n":1})");
+}
+
+TEST_CASE("the Responses API gets each call id once in a conversation") {
+    const ai::openai_options options{.model = "gpt-6.1-sol", .stream = false};
+    ai::model_request request = asking();
+    const ai::message call =
+        codec::decode_message(parsed(R"([{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}])"), options);
+    const ai::message reply{.parts = {ai::response_part{"c", "f", json::object()}}};
+    request.messages = {ai::user_message("x"), call, reply, call, reply};
+    const json input = (*ai::parse_json(*codec::encode_request(request, options)))["input"];
+    CHECK(input[1]["call_id"] == "c");
+    CHECK(input[2]["call_id"] == "c");
+    CHECK(input[3]["call_id"] != "c");
+    CHECK(input[4]["call_id"] == input[3]["call_id"]);
 }
 
 TEST_CASE("a message of Chat Completions is told anew as items") {

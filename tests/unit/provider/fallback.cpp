@@ -37,6 +37,13 @@ std::string text_of(const ai::result<ai::model_response>& outcome) {
     return outcome ? outcome->candidates[0].content.text() : std::string(to_string(outcome.error().code));
 }
 
+/// Takes the schema of an answer, unless it is empty.
+struct schema_provider : ai::no_provider {
+    explicit schema_provider(bool answer) : takes(answer) {}
+    [[nodiscard]] bool takes_answer_schema(const ai::json& schema) const { return takes && !schema.empty(); }
+    bool takes;
+};
+
 }  // namespace
 
 TEST_CASE("the next provider is asked when one fails with a code for which another may help") {
@@ -170,6 +177,17 @@ TEST_CASE("a provider that throws is followed by the next") {
     CHECK(text_of(both.complete({}, {}, {})) == "second");
 }
 #endif
+
+TEST_CASE("it takes the schema of an answer if all of its providers do") {
+    const ai::json schema = ai::json::object({{"type", "object"}});
+    ai::fallback both{schema_provider{true}, ai::any_provider(schema_provider{true})};
+    CHECK(both.takes_answer_schema(schema));
+    CHECK_FALSE(ai::fallback{schema_provider{true}, schema_provider{false}}.takes_answer_schema(schema));
+    CHECK_FALSE(ai::fallback{schema_provider{true}, ai::no_provider{}}.takes_answer_schema(schema));
+    const ai::any_provider lent = ai::borrow(both);
+    CHECK(lent.takes_answer_schema(schema));
+    CHECK_FALSE(lent.takes_answer_schema(ai::json::object()));
+}
 
 TEST_CASE("it holds providers of any kind, and knows when one of them is lent") {
     fake::scripted_provider mine{fake::say("mine")};

@@ -4,6 +4,7 @@
 #include <pyaichat/python/session.hpp>
 
 #include "catch.hpp"
+#include "sanitized.hpp"
 
 #include <chrono>
 #include <future>
@@ -17,6 +18,7 @@ namespace bench {
 namespace ai = pyaichat;
 namespace py = pyaichat::python;
 using namespace std::chrono_literals;
+using support::sanitized;
 
 inline std::optional<py::interpreter>& interpreter_slot() {
     static std::optional<py::interpreter> slot;
@@ -79,20 +81,6 @@ inline std::future<py::outcome> start(py::session& session, const std::string& c
     started->get_future().get();
     return outcome;
 }
-
-/// Whether a sanitizer watches this build. The address sanitizer keeps freed memory for a while, needs more address space than a limit
-/// allows, and does not free its locks in a forked child.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool sanitized = true;
-#elif defined(__has_feature)
-    #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-inline constexpr bool sanitized = true;
-    #else
-inline constexpr bool sanitized = false;
-    #endif
-#else
-inline constexpr bool sanitized = false;
-#endif
 
 /// Expressions run in the live session.
 inline const py::session_options live_expressions = {.expressions = py::eval_policy::unrestricted};

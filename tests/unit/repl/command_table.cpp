@@ -47,8 +47,8 @@ TEST_CASE("a question mark behind a path asks for its documentation, two for its
     }
 }
 
-TEST_CASE("a shell command is recognised, and its line cannot control the terminal") {
+TEST_CASE("a shell command is recognised") {
     CHECK(repl::is_shell_command("!ls"));
     CHECK_FALSE(repl::is_shell_command("x != 1"));
-    CHECK(repl::refuse_shell("!ls\x1b[31m") == "this build has no shell, so !ls[31m was not run; use Python's subprocess\n");
+    CHECK(repl::is_shell_command("  ! ls"));
 }

@@ -195,7 +195,7 @@ TEST_CASE("modules are found without importing them") {
     CHECK(python.offered("from module_two.in|") == "inner_part");
     CHECK(python.offered("from module_two import |") == "inner_part");
     CHECK(python.offered("from module_one import |") == "first second");
-    CHECK(python.offered("import os, jso|") == "json");
+    CHECK(python.offered("import os, colors|") == "colorsys");
     CHECK(python.offered("import _ab|") == "_abc");
     CHECK(python.offered("from sys import exc_i|") == "exc_info");
     CHECK(python.offered("import os.pa|") == "path");

@@ -20,7 +20,7 @@ TEST_CASE("a report has all members, and calls that were refused beside those th
     CHECK(
         line ==
         R"({"answer":"It\nis.","calls":[{"code":"ok","ms":1.5,"name":"look","ok":true},{"code":"denied","ms":0.0,"name":"touch","ok":false}],)"
-        R"("degraded":true,"error":{"code":"rate_limited","message":"slow down"},"ms":20.0,"reason":"max_steps","steps":2,)"
+        R"("cost_dollars":null,"degraded":true,"error":{"code":"rate_limited","message":"slow down"},"ms":20.0,"reason":"max_steps","steps":2,)"
         R"("usage":{"input_tokens":10,"output_tokens":4}})");
 }
 

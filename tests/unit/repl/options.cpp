@@ -86,3 +86,17 @@ TEST_CASE("what follows the script belongs to it, but for long options of ours t
     CHECK_FALSE(parse({""}).has_value());
     CHECK(parse({"--"})->script.empty());
 }
+
+TEST_CASE("the option --max-cost takes dollars, and --prices a file") {
+    const auto chosen = parse({"--max-cost", "0.50", "--prices=mine.json"});
+    REQUIRE(chosen.has_value());
+    CHECK(chosen->max_cost == pyaichat::dollars(0.5));
+    CHECK(chosen->prices == "mine.json");
+    for (const char* value : {"0", "-1", "1e-9", "nan", "inf", "2000000", "$1", "half", ""}) {
+        INFO(value);
+        const auto refused = parse({"--max-cost", value});
+        REQUIRE_FALSE(refused.has_value());
+        CHECK(refused.error().message == "--max-cost takes US dollars from 0.000001 to 1000000, such as 0.50");
+    }
+    CHECK_FALSE(parse({"--prices", ""}).has_value());
+}

@@ -45,7 +45,9 @@ TEST_CASE("enumerations are words, and times are nanoseconds that arithmetic can
     ai::schema_error why;
     CHECK(read<ai::errc>("rate_limited") == ai::errc::rate_limited);
     CHECK_FALSE(read<ai::errc>("late", &why));
-    CHECK(why == ai::schema_error{"/x", "enum", "is a word that is not known here"});
+    CHECK(why.path == "/x");
+    CHECK(why.keyword == "enum");
+    CHECK(why.message.starts_with("must be one of `internal`, "));
     CHECK_FALSE(read<ai::errc>(3));
     CHECK(read<ai::duration>(1500) == ai::duration(1500));
     CHECK(read<ai::duration>(std::numeric_limits<std::int64_t>::max()) == ai::duration::max());

@@ -61,6 +61,23 @@ TEST_CASE("references are kept or inlined, and recursion ends") {
               .schema["properties"]["a"] == from(R"({"description": "must fit the schema \"https://example.com/x\""})"));
 }
 
+TEST_CASE("a loop of references that only a left-out keyword ends is cut") {
+    const ai::json schema = from(R"({"anyOf": [{"$ref": "#/$defs/a"}, {"type": "string"}], "$defs": {
+        "a": {"minLength": 5, "$ref": "#/$defs/b"}, "b": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}})");
+    ai::schema_profile profile = ai::schema_profiles::openai;
+    profile.object_root = false;
+    profile.keywords = "type anyOf allOf description";
+    const ai::reduced_schema small = ai::reduce_schema(schema, profile);
+    REQUIRE(ai::validate(*ai::compile_schema(schema), "ab").empty());
+    CHECK(ai::validate(*ai::compile_schema(small.schema), "ab").empty());
+    CHECK(small.schema["$defs"] == from(R"({"a": {"$ref": "#/$defs/b", "description": "at least 5 characters"},
+        "b": {"anyOf": [{"description": "must fit the schema \"#/$defs/a\""}, {"type": "null"}]}})"));
+    CHECK(small.left_out.back() == R"(#/$defs/b: must fit the schema "#/$defs/a")");
+    profile.keywords = "type anyOf properties";
+    const ai::json tree = from(R"({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"a": {"$ref": "#/$defs/a"}}}}})");
+    CHECK(ai::reduce_schema(tree, profile).schema["$defs"] == tree["$defs"]);
+}
+
 TEST_CASE("keywords are replaced by what the service has") {
     const auto property = [](std::string_view schema, ai::schema_profile profile) {
         profile.object_root = false;

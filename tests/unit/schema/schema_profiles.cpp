@@ -66,10 +66,23 @@ public:
         ai::json out = schema(3);
         out = out.is_object() ? out : ai::json::object();
         out["$defs"] = {{"a", schema(2)}, {"b", schema(2)}};
+        if (below(3) == 0) {
+            close_loop(out["$defs"]["a"], "#/$defs/b");
+            close_loop(out["$defs"]["b"], "#/$defs/a");
+            out["anyOf"] = {{{"$ref", "#/$defs/a"}}, schema(1)};
+        }
         return out;
     }
 
 private:
+    /// Makes a loop of references, which often only another keyword ends.
+    void close_loop(ai::json& definition, const char* target) {
+        const ai::json reference = {{"$ref", target}};
+        definition = definition.is_object() ? definition : ai::json::object();
+        definition["anyOf"] = {reference, schema(1)};
+        definition["minLength"] = 1 + static_cast<int>(below(3));
+    }
+
     std::string name() { return {"abc"[below(3)]}; }
 
     ai::json type() { return std::array<const char*, 7>{"null", "boolean", "integer", "number", "string", "array", "object"}[below(7)]; }

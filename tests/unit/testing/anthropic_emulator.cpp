@@ -124,7 +124,7 @@ TEST_CASE("faults reach the provider as failures of the right kind") {
 
 TEST_CASE("models are described and listed, and tokens counted") {
     fake::anthropic_emulator service;
-    service.otherwise([](const fake::anthropic_recorded_request&) { return reply::text("x"); });
+    service.otherwise([](const fake::recorded_request&) { return reply::text("x"); });
     ai::anthropic provider = provider_for(service);
     REQUIRE(provider.describe_model(5s));
     CHECK(provider.describe_model(5s)->display_name == "Emulated claude-haiku-5-5");

@@ -73,6 +73,18 @@ TEST_CASE("every mutant of a good request is refused for its own reason") {
         {"max_tokens: Input should be greater than or equal to 1", [](json& r) { r["max_tokens"] = 0; }},
         {"model: Field required", [](json& r) { r.erase("model"); }},
         {"model: claude-9", [](json& r) { r["model"] = "claude-9"; }},
+        {"output_config.formats: Extra inputs are not permitted", [](json& r) { r["output_config"] = {{"formats", 1}}; }},
+        {"output_config.effort: Input should be", [](json& r) { r["output_config"] = {{"effort", "huge"}}; }},
+        {"output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+         [](json& r) { r["output_config"]["format"] = {{"type", "json_schema"}, {"schema", {{"type", "object"}}}}; }},
+        {"output_config.format.schema: For 'integer' type, property 'minimum' is not supported",
+         [](json& r) { r["output_config"]["format"] = {{"type", "json_schema"}, {"schema", {{"type", "integer"}, {"minimum", 1}}}}; }},
+        {"output_config.format.schema: Recursive schemas are not supported",
+         [](json& r) {
+             r["output_config"]["format"] = {{"type", "json_schema"},
+                                             {"schema", parsed(R"({"$ref": "#/$defs/a", "$defs": {"a": {"type": "array",
+                                                 "items": {"$ref": "#/$defs/a"}}}})")}};
+         }},
         {"instructions: Extra inputs are not permitted", [](json& r) { r["instructions"] = "x"; }},
         {"messages: Input should be a valid list", [](json& r) { r["messages"] = "x"; }},
         {"messages: at least one message is required", [](json& r) { r["messages"] = json::array(); }},

@@ -101,13 +101,13 @@ const std::vector<variant>& variants() {
         {"media in a reply", "-+++++",
          [](json& r) {
              parts(r, 2)[0]["functionResponse"]["parts"] =
-                 *ai::parse_json(R"([{"inlineData": {"mimeType": "image/png", "data": "AA=="}}])");
+                 *ai::parse_json(R"([{"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}}])");
          }},
         {"replies of the role function", "++----", [](json& r) { r["contents"][2]["role"] = "function"; }},
         {"the model's turn last", "+++---", [](json& r) { r["contents"].push_back(content("model", text("So"))); }},
         {"text after the replies", "+++---", [](json& r) { parts(r, 2).push_back(text("Hurry.")); }},
         {"media after the replies", "+++---",
-         [](json& r) { parts(r, 2).push_back(*ai::parse_json(R"({"inlineData": {"mimeType": "image/png", "data": "AA=="}})")); }},
+         [](json& r) { parts(r, 2).push_back(*ai::parse_json(R"({"inlineData": {"mimeType": "image/png", "data": "iVBORw0KGgo="}})")); }},
         {"a thinking budget", "+++++-", [](json& r) { r["generationConfig"]["thinkingConfig"]["thinkingBudget"] = 1024; }},
         {"a thinking level", "-+++++", [](json& r) { r["generationConfig"]["thinkingConfig"]["thinkingLevel"] = "LOW"; }},
         {"the thinking level MINIMAL", "-+++--", [](json& r) { r["generationConfig"]["thinkingConfig"]["thinkingLevel"] = "MINIMAL"; }},
@@ -133,7 +133,7 @@ const std::vector<variant>& variants() {
              parts(r, 1)[0]["functionCall"].erase("id");
              parts(r, 1)[1]["functionCall"].erase("id");
          }},
-        {"the replies exchanged", "------", [](json& r) { std::swap(parts(r, 2)[0], parts(r, 2)[1]); }},
+        {"the replies exchanged", "++++++", [](json& r) { std::swap(parts(r, 2)[0], parts(r, 2)[1]); }},
         {"a reply too few", "------", [](json& r) { parts(r, 2).erase(1); }},
         {"a reply too many", "------", [](json& r) { parts(r, 2).push_back(parts(r, 2)[1]); }},
         {"a reply by the model", "------", [](json& r) { r["contents"][2]["role"] = "model"; }},
@@ -146,11 +146,11 @@ const std::vector<variant>& variants() {
         {"an answer that is no object", "------", [](json& r) { parts(r, 2)[0]["functionResponse"]["response"] = json::array({1}); }},
         {"an answer left out", "------", [](json& r) { parts(r, 2)[0]["functionResponse"].erase("response"); }},
         {"a name with a space", "------", [](json& r) { r["tools"][0]["functionDeclarations"][1]["name"] = "get time"; }},
-        {"no description", "------", [](json& r) { r["tools"][0]["functionDeclarations"][1].erase("description"); }},
+        {"no description", "++++++", [](json& r) { r["tools"][0]["functionDeclarations"][1].erase("description"); }},
         {"a schema that is no object", "------",
          [](json& r) { r["tools"][0]["functionDeclarations"][0]["parametersJsonSchema"]["type"] = "string"; }},
         {"an image as instruction", "------",
-         [](json& r) { r["systemInstruction"] = content("user", *ai::parse_json(R"({"inlineData": {"data": "AA=="}})")); }},
+         [](json& r) { r["systemInstruction"] = content("user", *ai::parse_json(R"({"inlineData": {"data": "iVBORw0KGgo="}})")); }},
         {"a safety category twice", "------",
          [](json& r) {
              const json one = *ai::parse_json(R"({"category": "HARM_CATEGORY_HARASSMENT", "threshold": "OFF"})");

@@ -36,7 +36,7 @@ json legal_request() {
         "toolConfig": {"functionCallingConfig": {"mode": "AUTO"}}})");
 }
 
-std::optional<fake::gemini_refusal> check(const json& body) {
+std::optional<fake::service_refusal> check(const json& body) {
     return fake::check_gemini_request("POST", path, with_key, ai::dump_json(body));
 }
 
@@ -52,20 +52,34 @@ struct mutant {
 
 constexpr const char* wrong_count =
     "Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.";
+constexpr const char* wrong_reply = "Please ensure that each function call has a function response with the same id and name";
 constexpr const char* model_last = "Requests ending with a model turn are not supported.";
 
 std::vector<mutant> mutants() {
     return {
-        {"reordered replies", [](json& r) { std::swap(parts(r, 2)[0], parts(r, 2)[1]); },
-         "Please ensure that function responses are in the order of their function calls"},
+        {"reordered replies without ids",
+         [](json& r) {
+             for (json& part : parts(r, 1)) {
+                 part["functionCall"].erase("id");
+             }
+             for (json& part : parts(r, 2)) {
+                 part["functionResponse"].erase("id");
+             }
+             std::swap(parts(r, 2)[0], parts(r, 2)[1]);
+         },
+         wrong_reply},
+        {"two replies with the same id",
+         [](json& r) {
+             parts(r, 2)[1]["functionResponse"]["id"] = "fc-1";
+             parts(r, 2)[1]["functionResponse"]["name"] = "get_weather";
+         },
+         wrong_reply},
         {"a dropped id in a reply", [](json& r) { parts(r, 2)[0]["functionResponse"].erase("id"); },
          "Please ensure that the id of each function call is echoed in its function response"},
         {"a dropped id in a call", [](json& r) { parts(r, 1)[0]["functionCall"].erase("id"); },
          "Please ensure that function responses have no id when their function calls had none"},
-        {"another id in a reply", [](json& r) { parts(r, 4)[0]["functionResponse"]["id"] = "made-up"; },
-         "Please ensure that function responses are in the order of their function calls"},
-        {"another name in a reply", [](json& r) { parts(r, 4)[0]["functionResponse"]["name"] = "get_weather"; },
-         "Please ensure that function responses are in the order of their function calls"},
+        {"another id in a reply", [](json& r) { parts(r, 4)[0]["functionResponse"]["id"] = "made-up"; }, wrong_reply},
+        {"another name in a reply", [](json& r) { parts(r, 4)[0]["functionResponse"]["name"] = "get_weather"; }, wrong_reply},
         {"a moved signature",
          [](json& r) {
              parts(r, 1)[1]["thoughtSignature"] = parts(r, 1)[0]["thoughtSignature"];
@@ -122,6 +136,37 @@ std::vector<mutant> mutants() {
          model_last},
         {"a trailing call content", [](json& r) { r["contents"].erase(4); }, model_last},
         {"text after the last replies", [](json& r) { parts(r, 4).push_back(json::object({{"text", "Hurry."}})); }, model_last},
+        {"text between the last replies",
+         [](json& r) {
+             r["contents"].erase(4);
+             r["contents"].erase(3);
+             parts(r, 2).insert(parts(r, 2).begin() + 1, json::object({{"text", "Hurry."}}));
+         },
+         model_last},
+        {"the model in the body", [](json& r) { r["model"] = "models/gemini-3.8-flash"; },
+         "Invalid JSON payload received. Unknown name \"model\": Cannot find field."},
+        {"a member in two spellings", [](json& r) { r["system_instruction"] = r["systemInstruction"]; },
+         "Invalid JSON payload received. Unknown name \"system_instruction\": The same field is already set in its other spelling."},
+        {"a temperature of 3", [](json& r) { r["generationConfig"]["temperature"] = 3; },
+         "Unable to submit request because it has a temperature value out of the supported range from 0 to 2."},
+        {"a negative topP", [](json& r) { r["generationConfig"]["topP"] = -0.1; },
+         "Unable to submit request because it has a topP value out of the supported range from 0 to 1."},
+        {"no output tokens", [](json& r) { r["generationConfig"]["maxOutputTokens"] = 0; },
+         "Unable to submit request because it has a maxOutputTokens value out of the supported range from 1 to 2147483647."},
+        {"21 logprobs", [](json& r) { r["generationConfig"]["logprobs"] = 21; },
+         "Unable to submit request because it has a logprobs value out of the supported range from 0 to 20."},
+        {"no candidates", [](json& r) { r["generationConfig"]["candidateCount"] = 0; },
+         "Unable to submit request because it has a candidateCount value out of the supported range from 1 to 8."},
+        {"a thinking budget of -2", [](json& r) { r["generationConfig"]["thinkingConfig"]["thinkingBudget"] = -2; },
+         "Unable to submit request because it has a thinking budget value out of the supported range from 0 to 2147483647."},
+        {"an int32 that is too large", [](json& r) { r["generationConfig"]["seed"] = 2147483648; },
+         "Invalid value at 'generation_config.seed' (TYPE_INT32), 2147483648"},
+        {"an int64 that is too large",
+         [](json& r) {
+             r["tools"][0]["functionDeclarations"][1]["parameters"] =
+                 *ai::parse_json(R"({"type": "OBJECT", "maxProperties": "9223372036854775808"})");
+         },
+         "Invalid value at 'tools[0].function_declarations[1].parameters.max_properties' (TYPE_INT64), \"9223372036854775808\""},
         {"an unknown member at the top", [](json& r) { r["foo"] = 1; },
          "Invalid JSON payload received. Unknown name \"foo\": Cannot find field."},
         {"an unknown member below", [](json& r) { r["generationConfig"]["foo"] = 1; },
@@ -259,6 +304,72 @@ TEST_CASE("snake_case members, nulls and both base64 alphabets are accepted, as 
     parts(request, 1)[0]["thought_signature"] = "c2ln_-s";
     parts(request, 1)[0].erase("thoughtSignature");
     CHECK_FALSE(check(request));
+}
+
+TEST_CASE("replies with the right ids are accepted in any order, and a function needs no description") {
+    json request = legal_request();
+    std::swap(parts(request, 2)[0], parts(request, 2)[1]);
+    request["tools"][0]["functionDeclarations"][1].erase("description");
+    CHECK_FALSE(check(request));
+}
+
+TEST_CASE("the thinking budget of each 2.5 model has its range") {
+    const auto takes = [](const std::string& model, int budget) {
+        const fake::gemini_service service{.models = {model}};
+        json request = *ai::parse_json(R"({"contents": [{"role": "user", "parts": [{"text": "x"}]}]})");
+        request["generationConfig"]["thinkingConfig"]["thinkingBudget"] = budget;
+        return !fake::check_gemini_request("POST", "/v1/models/" + model + ":generateContent", with_key, ai::dump_json(request), service);
+    };
+    for (const char* model : {"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.5-flash-lite"}) {
+        CAPTURE(model);
+        CHECK(takes(model, -1));
+        CHECK(takes(model, 0) == (model != std::string("gemini-2.5-pro")));
+        CHECK(takes(model, 100) == (model == std::string("gemini-2.5-flash")));
+        CHECK(takes(model, 30'000) == (model == std::string("gemini-2.5-pro")));
+        CHECK_FALSE(takes(model, 40'000));
+    }
+}
+
+TEST_CASE("the schema of an answer is refused where the service cannot read it, and unknown keywords are ignored") {
+    const auto refusal = [](const char* schema) {
+        json request = legal_request();
+        request["generationConfig"]["responseMimeType"] = "application/json";
+        request["generationConfig"]["responseJsonSchema"] = *ai::parse_json(schema);
+        const auto found = check(request);
+        return found ? found->message() : std::string();
+    };
+    const std::string begin = "Invalid JSON schema at 'generation_config.response_json_schema";
+    CHECK(refusal(R"({"type": "object", "properties": {"a": {"type": ["string", "null"], "pattern": "^x"}, "b": {"$ref": "#/$defs/n"}},
+                      "$defs": {"n": {"enum": ["a", 1]}}})")
+              .empty());
+    CHECK(refusal(R"({"type": "object", "properties": {"next": {"$ref": "#"}}})").empty());
+    CHECK(refusal("5") == begin + "': is not an object.");
+    CHECK(refusal(R"({"items": {"type": "any"}})") == begin + ".items.type': is not a type.");
+    CHECK(refusal(R"({"anyOf": [{"enum": [true]}]})") == begin + ".anyOf[0].enum': has a value that is neither a string nor a number.");
+    CHECK(refusal(R"({"properties": {"a": {"$ref": "#", "description": "d"}}})") ==
+          begin + ".properties[a]': a node with `$ref` has the member `description`.");
+    CHECK(refusal(R"({"properties": {"a": {"$ref": "#/$defs/b"}}})") ==
+          begin + ".properties[a]': the reference \"#/$defs/b\" leads to nothing.");
+    CHECK(refusal(R"({"properties": {"a": {"$ref": "#"}}, "required": ["a"]})") ==
+          begin + ".properties[a]': the reference \"#\" is recursive through required properties.");
+}
+
+TEST_CASE("HEAD is accepted where GET is") {
+    CHECK_FALSE(fake::check_gemini_request("HEAD", "/v1beta/models/gemini-3.8-flash", with_key, ""));
+    CHECK_FALSE(fake::check_gemini_request("HEAD", "/v1beta/models?pageSize=5", with_key, ""));
+    CHECK(fake::check_gemini_request("HEAD", path, with_key, ""));
+}
+
+TEST_CASE("a request whose tokens are counted names its model in the body") {
+    json count = json::object();
+    count["generateContentRequest"] = legal_request();
+    count["generateContentRequest"]["model"] = "models/gemini-3.8-flash";
+    const auto refusal = [&] {
+        return fake::check_gemini_request("POST", "/v1beta/models/gemini-3.8-flash:countTokens", with_key, ai::dump_json(count));
+    };
+    CHECK_FALSE(refusal());
+    count["model"] = "models/gemini-3.8-flash";
+    CHECK(refusal());
 }
 
 TEST_CASE("placeholders stand for a signature, and turns of the past need none") {

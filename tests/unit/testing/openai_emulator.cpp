@@ -34,13 +34,13 @@ TEST_CASE("valid requests to OpenAI take the replies of the script in their orde
     CHECK(post(service, question).body.find("one") != std::string::npos);
     CHECK(post(service, question).status == 503);
     CHECK(post(service, question).status == 500);
-    service.otherwise([](const fake::openai_request& request) { return fake::openai_reply::text(request.header("authorization")); });
+    service.otherwise([](const fake::recorded_request& request) { return fake::openai_reply::text(request.header("authorization")); });
     CHECK(post(service, question).body.find("Bearer test-key") != std::string::npos);
     const auto seen = service.requests();
     REQUIRE(seen.size() == 6);
     CHECK(seen[0].refusal);
     CHECK_FALSE(seen[2].refusal);
-    CHECK(seen[2].target == "/v1/chat/completions");
+    CHECK(seen[2].path == "/v1/chat/completions");
     CHECK(seen[2].body["model"] == "gpt-5.4-mini");
 }
 

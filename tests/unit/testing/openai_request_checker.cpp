@@ -30,7 +30,7 @@ json legal_request() {
             {"type": "function", "function": {"name": "get_time", "description": "Time."}}]})");
 }
 
-std::optional<fake::openai_refusal> check(const json& body, const fake::openai_service& service = {}) {
+std::optional<fake::service_refusal> check(const json& body, const fake::openai_service& service = {}) {
     return fake::check_openai_request("POST", "/v1/chat/completions", headers, ai::dump_json(body), service);
 }
 
@@ -63,6 +63,23 @@ std::vector<mutant> mutants() {
          "'additionalProperties' is required to be supplied and to be false."},
         {"strict, optional property", [](json& r) { r["tools"][0]["function"]["parameters"].erase("required"); }, "Missing 'city'."},
         {"flat tool", [](json& r) { r["tools"][0] = json::object({{"type", "function"}, {"name", "f"}}); }, "Unknown parameter"},
+        {"unknown format", [](json& r) { r["response_format"] = json::object({{"type", "xml"}}); }, "Invalid value: 'xml'"},
+        {"answer without a schema",
+         [](json& r) { r["response_format"] = json::object({{"type", "json_schema"}, {"json_schema", json::object({{"name", "a"}})}}); },
+         "Missing required parameter: 'response_format.json_schema.schema'."},
+        {"answer of a text",
+         [](json& r) {
+             r["response_format"] =
+                 *ai::parse_json(R"({"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "string"}}})");
+         },
+         "got 'type: \"string\"'"},
+        {"answer with a length",
+         [](json& r) {
+             r["response_format"] = *ai::parse_json(R"({"type": "json_schema", "json_schema": {"name": "a", "strict": true, "schema":
+                 {"type": "object", "properties": {"x": {"type": "string", "minLength": 1}}, "required": ["x"],
+                  "additionalProperties": false}}})");
+         },
+         "In context=('properties', 'x'), 'minLength' is not permitted."},
         {"unknown choice", [](json& r) { r["tool_choice"] = "any"; }, "Supported values are"},
         {"role of Gemini", [](json& r) { message(r, 1)["role"] = "model"; }, "Invalid value: 'model'. Supported values are"},
         {"second system message", [](json& r) { message(r, 1)["role"] = "system"; }, "only accepted at the start"},

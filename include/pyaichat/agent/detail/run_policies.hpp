@@ -3,6 +3,7 @@
 #include <pyaichat/agent/options.hpp>
 #include <pyaichat/policy/async_model_provider.hpp>
 #include <pyaichat/policy/capability_source.hpp>
+#include <pyaichat/policy/event_loop.hpp>
 
 #include <memory>
 #include <span>
@@ -35,6 +36,12 @@ public:
     [[nodiscard]] virtual bool reviews_calls() const noexcept = 0;
     /// Returns the decisions of the sources about these calls, one for each.
     [[nodiscard]] virtual std::vector<call_decision> review(std::span<const proposed_call> batch) = 0;
+    /// Returns whether the responses of the provider have a cost.
+    [[nodiscard]] virtual bool tells_cost() const noexcept = 0;
+    /// Returns whether the provider takes this schema for the answer: see `takes_answer_schema`.
+    [[nodiscard]] virtual bool takes_answer_schema(const json& schema) const = 0;
+    /// Returns the loop that a thread may run while it waits for an attempt, or null.
+    [[nodiscard]] virtual std::shared_ptr<event_loop> loop() const = 0;
     /// Starts an attempt and returns. The attempt reports its outcome later, even if it is dropped.
     virtual void call_model(const model_request& request, model_attempt attempt) = 0;
 

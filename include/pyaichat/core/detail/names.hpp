@@ -12,7 +12,7 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
 
 /// Returns the last identifier or number in a text. `__PRETTY_FUNCTION__` ends with the template argument: the name of a field or an
 /// enumerator, or a number if there is no enumerator with the value.
-[[nodiscard]] consteval std::string_view last_name(std::string_view text) {
+[[nodiscard]] constexpr std::string_view last_name(std::string_view text) {
     const auto in_name = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
                static_cast<unsigned char>(c) >= 0x80;
@@ -27,11 +27,15 @@ namespace pyaichat::inline PYAICHAT_ABI::detail {
     return text.substr(begin);
 }
 
+/// Returns the name, or empty for the number of a value without enumerator.
+[[nodiscard]] constexpr std::string_view named_or_empty(std::string_view name) {
+    return name[0] >= '0' && name[0] <= '9' ? std::string_view() : name;
+}
+
 /// Returns the name of an enumerator, or empty. `auto`, because g++ also prints the definition of an alias in the return type.
 template <auto Enumerator>
 [[nodiscard]] consteval auto enumerator_name() {
-    const std::string_view name = last_name(__PRETTY_FUNCTION__);
-    return name[0] >= '0' && name[0] <= '9' ? std::string_view() : name;
+    return named_or_empty(last_name(__PRETTY_FUNCTION__));
 }
 
 template <class T, std::size_t Counted = 0>

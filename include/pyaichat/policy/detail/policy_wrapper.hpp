@@ -1,5 +1,5 @@
 #pragma once
-#include <pyaichat/config/config.hpp>
+#include <pyaichat/core/json.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -35,6 +35,11 @@ public:
     PYAICHAT_FORWARD(start)
     PYAICHAT_FORWARD_CONST(is_async)
     PYAICHAT_FORWARD_CONST(lent)
+    PYAICHAT_FORWARD_CONST(tells_cost)
+    template <class P = T>
+    auto takes_answer_schema(const json& schema) const -> decltype(std::declval<const P&>().takes_answer_schema(schema)) {
+        return std::as_const(target()).takes_answer_schema(schema);
+    }
     // capability_source
     PYAICHAT_FORWARD_CONST(specs)
     PYAICHAT_FORWARD(invoke)
@@ -53,7 +58,8 @@ public:
     PYAICHAT_FORWARD(after_call)
     PYAICHAT_FORWARD(on_answer)
     PYAICHAT_FORWARD(on_event)
-    // http_transport
+    // http_transport, async_http_transport
+    PYAICHAT_FORWARD_CONST(loop)
     PYAICHAT_FORWARD(send)
     PYAICHAT_FORWARD(stream)
 #undef PYAICHAT_FORWARD

@@ -1,0 +1,10 @@
+# Fails if one of the libraries in LIBRARIES defines or needs a symbol of cpp-httplib. The names are not demangled, which would take seconds.
+foreach(library IN LISTS LIBRARIES)
+    execute_process(COMMAND ${NM} ${library} OUTPUT_VARIABLE symbols ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+    if(symbols MATCHES "[^\n]*[^0-9]7httplib[^\n]*")
+        message(FATAL_ERROR "${library} has ${CMAKE_MATCH_0}")
+    endif()
+    if(NOT symbols MATCHES "8pyaichat")
+        message(FATAL_ERROR "${library} shows no symbols")
+    endif()
+endforeach()
