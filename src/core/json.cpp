@@ -8,40 +8,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI {
 
 namespace {
-
-/// Whether brackets outside of strings nest deeper than `most`. Exact for valid JSON; the parser refuses the rest.
-bool nests_deeper(std::string_view text, std::size_t most) noexcept {
-    const auto opened = std::count_if(text.begin(), text.end(), [](char c) { return c == '[' || c == '{'; });
-    if (static_cast<std::size_t>(opened) <= most) {
-        return false;  // the fast path for most documents
-    }
-    std::size_t depth = 0;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            if (c == '\\') {
-                ++i;
-            } else if (c == '"') {
-                quoted = false;
-            }
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == '[' || c == '{') {
-            if (++depth > most) {
-                return true;
-            }
-        } else if ((c == ']' || c == '}') && depth > 0) {
-            --depth;
-        }
-    }
-    return false;
-}
 
 /// The code unit of the `\uXXXX` at `at`, or -1 if there is none.
 int escaped_unit(std::string_view text, std::size_t at) noexcept {
@@ -78,12 +50,6 @@ std::string repair_surrogates(std::string text, lone_surrogates halves) {
     return text;
 }
 
-failure too_deep(std::size_t depth) {
-    return {.code = errc::too_large,
-            .message = "JSON nested deeper than " + std::to_string(depth) + " levels",
-            .hint = "Send flatter JSON: at most " + std::to_string(depth) + " levels."};
-}
-
 failure not_json(std::string_view text) {
     return {.code = errc::bad_response,
             .message = "not JSON: " + (detail::is_blank(text) ? std::string("empty") : detail::one_line(text, 120)),
@@ -105,25 +71,9 @@ json cut_at_depth(const json& value, std::size_t depth) {
     return copy;
 }
 
-}  // namespace
-
-result<json> parse_json(std::string_view text, std::size_t depth, lone_surrogates halves) {
-    if (nests_deeper(text, depth)) {
-        return too_deep(depth);
-    }
-    json value = json::parse(text, nullptr, false);
-    if (value.is_discarded()) {
-        value = json::parse(repair_surrogates(detail::repair_utf8(text), halves), nullptr, false);
-    }
-    return value.is_discarded() ? result<json>(not_json(text)) : result<json>(std::move(value));
-}
-
-result<json> parse_json(std::string_view text, json_budget& budget, lone_surrogates halves) {
-    if (nests_deeper(text, max_json_depth)) {
-        return too_deep(max_json_depth);
-    }
+result<json> parse(std::string_view text, json_budget& budget, std::size_t depth, lone_surrogates halves) {
     const std::size_t values = budget.values;
-    detail::json_builder built(budget);
+    detail::json_builder built(budget, depth);
     if (json::sax_parse(text, &built)) {
         return built.take();
     }
@@ -131,11 +81,22 @@ result<json> parse_json(std::string_view text, json_budget& budget, lone_surroga
         return *built.stopped();
     }
     budget.values = values;
-    detail::json_builder repaired(budget);
+    detail::json_builder repaired(budget, depth);
     if (json::sax_parse(repair_surrogates(detail::repair_utf8(text), halves), &repaired)) {
         return repaired.take();
     }
     return repaired.stopped() ? *repaired.stopped() : not_json(text);
+}
+
+}  // namespace
+
+result<json> parse_json(std::string_view text, std::size_t depth, lone_surrogates halves) {
+    json_budget unlimited{.values = std::numeric_limits<std::size_t>::max()};
+    return parse(text, unlimited, depth, halves);
+}
+
+result<json> parse_json(std::string_view text, json_budget& budget, lone_surrogates halves) {
+    return parse(text, budget, max_json_depth, halves);
 }
 
 std::string dump_json(const json& value, int indent) {
@@ -148,7 +109,7 @@ std::string dump_json(const json& value, int indent) {
 
 bool nests_deeper_than(const json& value, std::size_t depth) noexcept {
     const auto nests = [depth](const json& element) { return nests_deeper_than(element, depth - 1); };
-    if (const auto* members = value.get_ptr<const json::object_t*>()) {  // the iterators of `json` take twice as long
+    if (const auto* members = value.get_ptr<const json::object_t*>()) {
         return depth == 0 || std::any_of(members->begin(), members->end(), [&](const auto& member) { return nests(member.second); });
     }
     const auto* elements = value.get_ptr<const json::array_t*>();
@@ -156,11 +117,12 @@ bool nests_deeper_than(const json& value, std::size_t depth) noexcept {
 }
 
 const json* find_member(const json& object, std::string_view key) noexcept {
-    if (!object.is_object()) {
+    const auto* members = object.get_ptr<const json::object_t*>();  // the iterators of `json` take twice as long
+    if (members == nullptr) {
         return nullptr;
     }
-    const auto at = object.find(key);
-    return at != object.end() ? &*at : nullptr;
+    const auto at = members->find(key);
+    return at != members->end() ? &at->second : nullptr;
 }
 
 std::optional<std::string_view> as_string(const json& value) noexcept {

@@ -8,10 +8,10 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-/// Builds the value of a document while it is parsed, and stops when its budget is spent.
+/// Builds the value of a document while it is parsed. Stops when its budget is spent, or below `depth` levels.
 class json_builder final : public nlohmann::json_sax<json> {
 public:
-    explicit json_builder(json_budget& budget) : budget_(budget) {}
+    json_builder(json_budget& budget, std::size_t depth) : budget_(budget), depth_(depth) {}
 
     bool null() override { return add(nullptr); }
     bool boolean(bool value) override { return add(value); }
@@ -37,12 +37,13 @@ public:
 private:
     static constexpr std::size_t values_between_checks = 4096;
 
+    void stop_at_the_budget();
+    void stop_at_the_depth();
+
     /// Returns where the next value goes, or null if there is to be none.
     json* place() {
         if (budget_.values == 0) {
-            stopped_ = failure{.code = errc::too_large,
-                               .message = "the document has too many JSON values",
-                               .hint = "The service's response has more values than allowed."};
+            stop_at_the_budget();
             return nullptr;
         }
         if (--budget_.values % values_between_checks == 0 && budget_.interrupted) {
@@ -68,6 +69,10 @@ private:
     }
 
     bool open(json::value_t type) {
+        if (open_.size() == depth_) {
+            stop_at_the_depth();
+            return false;
+        }
         json* const at = place();
         if (at != nullptr) {
             *at = json(type);
@@ -82,6 +87,7 @@ private:
     }
 
     json_budget& budget_;
+    const std::size_t depth_;
     json root_ = {};
     std::vector<json*> open_ = {};  ///< the arrays and objects around the next value
     json* place_ = nullptr;         ///< of the next member of the innermost object

@@ -73,6 +73,12 @@ void append_json(std::string& out, const json& value, std::size_t depth, referen
         append_string(out, *text);
     } else if (form == references::as_text && find_member(value, "$ref") != nullptr) {
         append_string(out, dump_json(value));
+    } else if (const auto* natural = value.get_ptr<const json::number_unsigned_t*>()) {  // without a serializer for each number
+        out += std::to_string(*natural);
+    } else if (const auto* integer = value.get_ptr<const json::number_integer_t*>()) {
+        out += std::to_string(*integer);
+    } else if (const auto flag = as_bool(value)) {
+        out += *flag ? "true" : "false";
     } else if (!value.is_structured()) {
         out += dump_json(value);
     } else if (depth == 0) {

@@ -93,18 +93,21 @@ request_encoder::plan request_encoder::plan_of(const model_request& request, con
     return out;
 }
 
-result<json> request_encoder::calling_config(const model_request& request, gemini_tool_mode mode) const {
+result<void> request_encoder::append_calling_config(std::string& body, const model_request& request, gemini_tool_mode mode) const {
     constexpr std::array<std::string_view, 4> names = {"AUTO", "ANY", "NONE", "VALIDATED"};
-    json config = {{"mode", names[static_cast<std::size_t>(mode)]}};
-    if (mode == gemini_tool_mode::any || mode == gemini_tool_mode::validated) {
+    body += R"("functionCallingConfig":{)";
+    if (!allowed_functions_.empty() && (mode == gemini_tool_mode::any || mode == gemini_tool_mode::validated)) {
         for (const std::string& name : allowed_functions_) {
             if (request.declarations.find(name) == nullptr) {
                 return invalid_request("the allowed function `" + name + "` is not declared", "Allow only functions that are declared.");
             }
-            config["allowedFunctionNames"].push_back(name);
         }
+        append_member(body, "allowedFunctionNames", allowed_functions_);
     }
-    return config;
+    body += R"("mode":")";
+    body += names[static_cast<std::size_t>(mode)];
+    body += R"("})";
+    return {};
 }
 
 void request_encoder::append_generation(std::string& body, const model_request& request, const plan& planned) const {
@@ -126,19 +129,15 @@ void request_encoder::append_generation(std::string& body, const model_request& 
 }
 
 result<void> request_encoder::append_tools(std::string& body, const model_request& request, const plan& planned) {
-    json config = settings_->tool_config;
     if (planned.has_functions) {
-        result<json> calling = calling_config(request, planned.mode);
-        if (!calling) {
-            return calling.error();
+        body += R"("toolConfig":{)";
+        body += settings_->tool_members;
+        if (const result<void> calling = append_calling_config(body, request, planned.mode); !calling) {
+            return calling;
         }
-        config["functionCallingConfig"] = *std::move(calling);
-        if (!settings_->tools.empty() && !config.contains("includeServerSideToolInvocations")) {
-            config["includeServerSideToolInvocations"] = true;  // the service demands it beside functions
-        }
-    }
-    if (!config.empty()) {
-        append_member(body, "toolConfig", config);
+        body += "},";
+    } else {
+        body += settings_->tool_config;
     }
     if (!planned.has_functions && settings_->tools.empty()) {
         return {};

@@ -37,7 +37,7 @@ private:
     };
 
     [[nodiscard]] plan plan_of(const model_request& request, const contents_text& contents) const;
-    [[nodiscard]] result<json> calling_config(const model_request& request, gemini_tool_mode mode) const;
+    [[nodiscard]] result<void> append_calling_config(std::string& body, const model_request& request, gemini_tool_mode mode) const;
     void append_generation(std::string& body, const model_request& request, const plan& planned) const;
     [[nodiscard]] result<void> append_tools(std::string& body, const model_request& request, const plan& planned);
 

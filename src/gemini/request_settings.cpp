@@ -132,7 +132,15 @@ result<request_settings> read_settings(const gemini_options& options) {
         append_comma(out.tools);
         append_json(out.tools, tool);
     }
-    out.tool_config = std::move(raw->tool_config);
+    if (!raw->tool_config.empty()) {
+        append_member(out.tool_config, "toolConfig", raw->tool_config);
+    }
+    if (!out.tools.empty() && !raw->tool_config.contains("includeServerSideToolInvocations")) {
+        raw->tool_config["includeServerSideToolInvocations"] = true;  // the service demands it beside functions
+    }
+    for (const auto& [name, member] : raw->tool_config.items()) {
+        append_member(out.tool_members, name, member);
+    }
     return out;
 }
 

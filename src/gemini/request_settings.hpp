@@ -7,11 +7,12 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 
 /// The members of a request that follow from the options.
 struct request_settings {
-    json generation = json::object();   ///< `generationConfig`
-    std::string generation_text = {};   ///< the same, followed by a comma; empty if there are no members
-    std::string others = {};            ///< members that are the same in every request, each followed by a comma
-    std::string tools = {};             ///< elements of `tools` beside the declared functions, separated by commas
-    json tool_config = json::object();  ///< members of `toolConfig` beside `functionCallingConfig`
+    json generation = json::object();  ///< `generationConfig`
+    std::string generation_text = {};  ///< the same, followed by a comma; empty if there are no members
+    std::string others = {};           ///< members that are the same in every request, each followed by a comma
+    std::string tools = {};            ///< elements of `tools` beside the declared functions, separated by commas
+    std::string tool_config = {};      ///< `toolConfig` of a request without functions, followed by a comma; may be empty
+    std::string tool_members = {};     ///< members of `toolConfig` beside `functionCallingConfig`, each followed by a comma
 };
 
 /// Makes the failure for an option or a conversation that the service would refuse.

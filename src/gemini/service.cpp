@@ -36,11 +36,15 @@ result<void> service::usable_key() const {
     return net::usable_key(options_.api_key, options_.key_variable);
 }
 
-http_request service::request(const char* method, const std::string& path, duration timeout) const {
+std::string service::url(std::string_view path) const {
+    return net::joined_url(options_.base_url, "/" + options_.api_version).append(path);
+}
+
+http_request service::request(const char* method, std::string url, duration timeout) const {
     http_request wire;
     wire.repeatable = true;  // the service keeps no state
     wire.method = method;
-    wire.url = net::joined_url(options_.base_url, "/" + options_.api_version + path);
+    wire.url = std::move(url);
     wire.headers = {{"x-goog-api-key", options_.api_key}};
     wire.timeout = timeout;
     wire.max_response_bytes = options_.max_response_bytes;
@@ -49,14 +53,14 @@ http_request service::request(const char* method, const std::string& path, durat
 
 result<http_request> service::get(const std::string& path, duration timeout) const {
     const result<void> usable = usable_key();
-    return usable ? result<http_request>(request("GET", path, timeout)) : usable.error();
+    return usable ? result<http_request>(request("GET", url(path), timeout)) : usable.error();
 }
 
-result<http_request> service::post(const std::string& method, std::string body, duration timeout) const {
+result<http_request> service::post(std::string_view method, std::string body, duration timeout) const {
     if (const result<void> usable = usable_key(); !usable) {
         return usable.error();
     }
-    http_request wire = request("POST", model_path(options_.model) + ":" + method, timeout);
+    http_request wire = request("POST", std::string(model_url_).append(method), timeout);
     wire.headers.push_back({"Content-Type", "application/json"});
     wire.body = std::move(body);
     return wire;

@@ -21,7 +21,8 @@ namespace pyaichat::inline PYAICHAT_ABI::gemini_codec {
 /// the provider, which has the transport. Thread-safe.
 class service {
 public:
-    explicit service(gemini_options options) : options_(std::move(options)), encoder_(options_) {}
+    explicit service(gemini_options options)
+        : options_(std::move(options)), model_url_(url(model_path(options_.model)) + ":"), encoder_(options_) {}
     service(const service&) = delete;
     service& operator=(const service&) = delete;
 
@@ -34,7 +35,7 @@ public:
     /// Makes a `GET` request for a path after the API version: "/models?pageSize=1000". Fails like `usable_key`.
     [[nodiscard]] result<http_request> get(const std::string& path, duration timeout) const;
     /// Makes a `POST` request to a method of the model: "countTokens". Fails like `usable_key`.
-    [[nodiscard]] result<http_request> post(const std::string& method, std::string body, duration timeout) const;
+    [[nodiscard]] result<http_request> post(std::string_view method, std::string body, duration timeout) const;
 
     /// Parses the body of a response with status 200, unless it is an error document.
     [[nodiscard]] result<json> read_body(std::string_view body, json_budget& budget) const;
@@ -42,9 +43,11 @@ public:
     [[nodiscard]] failure refusal(const http_response& response) const;
 
 private:
-    [[nodiscard]] http_request request(const char* method, const std::string& path, duration timeout) const;
+    [[nodiscard]] std::string url(std::string_view path) const;
+    [[nodiscard]] http_request request(const char* method, std::string url, duration timeout) const;
 
     const gemini_options options_;
+    const std::string model_url_;  ///< up to the name of a method
     request_encoder encoder_;
 };
 

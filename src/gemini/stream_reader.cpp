@@ -48,11 +48,20 @@ void append_part(json& parts, json part) {
     }
 }
 
-/// Overwrites the members of `into` with those of `from`, except one.
-void overwrite(json& into, json& from, std::string_view except) {
-    for (auto member = from.begin(); member != from.end(); ++member) {
-        if (member.key() != except && !member->is_null()) {
-            into[member.key()] = std::move(*member);
+/// Moves the members of `from` to `into`, except one and those that are null.
+void move_members(json& into, json& from, std::string_view except) {
+    auto* const source = from.get_ptr<json::object_t*>();
+    if (source == nullptr) {
+        return;
+    }
+    auto& target = *into.get_ptr<json::object_t*>();
+    for (auto member = source->begin(); member != source->end();) {
+        const auto moved = member++;
+        if (moved->first != except && !moved->second.is_null()) {
+            auto [place, inserted, node] = target.insert(source->extract(moved));
+            if (!inserted) {
+                place->second = std::move(node.mapped());
+            }
         }
     }
 }
@@ -60,7 +69,7 @@ void overwrite(json& into, json& from, std::string_view except) {
 }  // namespace
 
 void stream_assembly::add(json chunk, const delta_sink& sink) {
-    overwrite(envelope_, chunk, "candidates");
+    move_members(envelope_, chunk, "candidates");
     json* const candidates = member_of_type(chunk, "candidates", json::value_t::array);
     if (candidates == nullptr) {
         return;
@@ -73,7 +82,7 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
         if (!wire.is_object()) {
             continue;
         }
-        overwrite(into.members, wire, "content");
+        move_members(into.members, wire, "content");
         json* const content = member_of_type(wire, "content", json::value_t::object);
         if (content == nullptr) {
             continue;
@@ -81,7 +90,7 @@ void stream_assembly::add(json chunk, const delta_sink& sink) {
         if (into.content.is_null()) {
             into.content = json::object();
         }
-        overwrite(into.content, *content, "parts");
+        move_members(into.content, *content, "parts");
         if (json* const parts = member_of_type(*content, "parts", json::value_t::array)) {
             for (json& part : *parts) {
                 if (index == 0) {

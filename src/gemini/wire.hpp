@@ -23,11 +23,15 @@ using net::unreadable;
 
 /// Returns an integer member. Proto3 JSON writes 64-bit integers as strings, and some proxies all of them.
 [[nodiscard]] inline std::optional<std::int64_t> integer_of(const json& object, std::string_view key) {
-    const std::string_view text = string_member(object, key).value_or("");
+    const json* member = find_member(object, key);
+    if (member == nullptr) {
+        return std::nullopt;
+    }
+    const std::string_view text = as_string(*member).value_or("");
     std::int64_t number = 0;
     const char* const end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, number);
-    return !text.empty() && rest == end && error == std::errc() ? std::optional(number) : integer_member(object, key);
+    return !text.empty() && rest == end && error == std::errc() ? std::optional(number) : as_integer(*member);
 }
 
 /// The writer of a wire form if the model's name does not show its generation.

@@ -42,16 +42,17 @@ response_head::state response_head::take(std::string_view& bytes) {
             return state::too_large;
         }
         size_ += taken;
-        line_.append(bytes.substr(0, feed));
+        std::string_view line = bytes.substr(0, feed);
         const bool whole = feed < bytes.size();
         bytes.remove_prefix(taken);
+        if (!whole || !line_.empty()) {
+            line_.append(line);
+            line = line_;
+        }
         if (!whole) {
             break;
         }
-        if (line_.ends_with('\r')) {
-            line_.pop_back();
-        }
-        const state now = take_line(line_);
+        const state now = take_line(line.substr(0, line.size() - (line.ends_with('\r') ? 1 : 0)));
         line_.clear();
         if (now != state::unfinished) {
             return now;

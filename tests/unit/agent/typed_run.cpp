@@ -333,6 +333,7 @@ TEST_CASE("a value that its schema allows and its type does not is a failure, an
     }
 }
 
+#if PYAICHAT_HAS_EXCEPTIONS
 TEST_CASE("a provider that throws when it is asked about a schema gets the function") {
     struct throwing : fake::scripted_provider {
         using fake::scripted_provider::scripted_provider;
@@ -347,6 +348,7 @@ TEST_CASE("a provider that throws when it is asked about a schema gets the funct
     }
     CHECK(run.reply().value.value_or(0) == 42);
 }
+#endif
 
 TEST_CASE("what hooks add to the text of a typed answer is not in its value") {
     struct noting {

@@ -23,7 +23,7 @@ TEST_CASE("what is not JSON is a failure that quotes its beginning in one line")
     }
 }
 
-TEST_CASE("a document that nests too deep is refused before it is parsed") {
+TEST_CASE("a document that nests too deep is refused where it becomes too deep") {
     const std::string deep(200'000, '[');
     const auto value = ai::parse_json(deep);
     REQUIRE_FALSE(value);
