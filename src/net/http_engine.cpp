@@ -5,6 +5,7 @@
 #include <pyaichat/core/env.hpp>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
@@ -39,16 +40,20 @@ void http_engine::conclude_later(http_call& call) {
 }
 
 void http_engine::settle() {
-    while (!ended_.empty()) {
+    bool has_time = true;
+    while (has_time && !ended_.empty()) {
         concluding_.swap(ended_);
-        for (std::shared_ptr<http_call>& call : concluding_) {
+        auto next = concluding_.begin();
+        while (has_time && next != concluding_.end()) {
+            const std::shared_ptr<http_call> call = std::move(*next++);
             active_[call->place()] = std::move(active_.back());
             active_[call->place()]->set_place(call->place());
             active_.pop_back();
             call->conclude();
             runner_.ended(*call);
-            call.reset();
+            has_time = !shared_.loop.over();
         }
+        ended_.insert(ended_.begin(), std::make_move_iterator(next), std::make_move_iterator(concluding_.end()));
         concluding_.clear();
     }
 }

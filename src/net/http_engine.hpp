@@ -29,6 +29,7 @@ public:
     void conclude_later(http_call& call);
 
     void settle() override;
+    [[nodiscard]] bool settled() const noexcept override { return ended_.empty(); }
     void end_all() override;
 
 private:

@@ -34,8 +34,10 @@ public:
     loop_client& operator=(const loop_client&) = delete;
     virtual ~loop_client() = default;
 
-    /// Called after messages and after each turn: reports results to the host. No lock is held.
+    /// Called after messages and after each turn: reports results to the host. No lock is held. Leaves the rest when `reactor::over`.
     virtual void settle() = 0;
+    /// Returns whether `settle` has left nothing.
+    [[nodiscard]] virtual bool settled() const noexcept = 0;
     /// Ends all work, now and whatever begins later, and reports it.
     virtual void end_all() = 0;
 };

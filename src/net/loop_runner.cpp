@@ -1,6 +1,7 @@
 #include "net/loop_runner.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -24,7 +25,7 @@ void loop_runner::enter(const lock_type&) noexcept {
 void loop_runner::leave(const lock_type&) noexcept {
     if (!options_.own_thread) {
         reactor_.set_alarm();
-        if (reactor_.has_ready() || !messages_.empty()) {
+        if (reactor_.has_ready() || !messages_.empty() || !client_->settled()) {
             signal_.raise();
         }
     }
@@ -38,13 +39,14 @@ void loop_runner::deliver(lock_type& lock) {
     delivered_.swap(messages_);
     lock.unlock();
     reactor_.update_now();
-    for (std::shared_ptr<loop_message>& message : delivered_) {
-        message->arrive();
-        message.reset();
+    auto next = delivered_.begin();
+    for (bool has_time = true; has_time && next != delivered_.end(); has_time = !reactor_.over()) {
+        std::exchange(*next++, nullptr)->arrive();
     }
-    delivered_.clear();
     client_->settle();
     lock.lock();
+    messages_.insert(messages_.begin(), std::make_move_iterator(next), std::make_move_iterator(delivered_.end()));
+    delivered_.clear();
 }
 
 /// One wait, and what it brings. Does not sleep if there are messages.
@@ -205,13 +207,14 @@ void loop_runner::poll(duration budget) {
     if (owner_ != owner::nobody || inside_.load() != std::thread::id() || closed_) {
         return;
     }
-    const time_point until = time_after(budget);
     enter(lock);
-    bool active = true;
-    while (active && !closed_) {
+    reactor_.limit_work(time_after(budget));
+    bool more = true;
+    while (more && !closed_) {
         deliver(lock);
-        active = turn(lock, time_point::min()) && reactor_.now() < until;
+        more = turn(lock, time_point::min()) && !reactor_.over();  // one of each at least, however small the budget
     }
+    reactor_.limit_work(time_point::max());
     if (closed_) {
         return finish_closing(lock);
     }

@@ -1,6 +1,7 @@
 /// The thread of a `loop_runner`, and its end.
 #include "net/loop_runner.hpp"
-#include "net/system.hpp"
+
+#include <pyaichat/core/detail/quiet_thread.hpp>
 
 #include <utility>
 #include <vector>
@@ -14,7 +15,7 @@ void loop_runner::perform(action what, const std::shared_ptr<loop_work>& cause) 
         case action::notify: return thread_work_.notify_one();
         case action::spawn: break;
     }
-    result<std::thread> thread = start_quiet_thread([self = shared_from_this()] { self->thread_main(); });
+    result<std::thread> thread = detail::start_quiet_thread([self = shared_from_this()] { self->thread_main(); });
     if (thread) {
         return thread->detach();
     }

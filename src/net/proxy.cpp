@@ -50,8 +50,9 @@ bool bypasses_proxy(const url& target, std::string_view no_proxy) {
         const std::string address = bare_v6 ? "[" + std::string(entry) + "]" : std::string(entry);
         const result<url> exempt = parse_url(target.scheme + "://" + address);
         const bool any_port = bare_v6 || entry.ends_with(']') || entry.find(':') == std::string_view::npos;
+        const bool is_name = target.host.find_first_not_of("0123456789.") != std::string::npos;  // an address has no subdomains
         if (exempt && (any_port || exempt->port == target.port) &&
-            (target.host == exempt->host || target.host.ends_with("." + exempt->host))) {
+            (target.host == exempt->host || (is_name && target.host.ends_with("." + exempt->host)))) {
             return true;
         }
     }

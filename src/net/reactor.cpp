@@ -39,15 +39,23 @@ bool reactor::turn(time_point until) {
     }
     update_now();
     bool active = !current_.empty() || timers_.first() <= now_;
+    bool has_time = true;
     for (std::size_t index = 0; index < current_.size(); ++index) {
         if (poll_target* const target = current_[index]; target != nullptr) {
             current_[index] = nullptr;
+            if (!has_time) {
+                next_.push_back(target);  // stays queued
+                continue;
+            }
             target->queued = false;
             target->ready();
+            has_time = !over();
         }
     }
     current_.clear();
-    timers_.expire(now_);
+    while (has_time && timers_.expire_first(now_)) {
+        has_time = !over();
+    }
     return active;
 }
 

@@ -31,6 +31,11 @@ public:
     /// Waits for descriptors and timers, at most until `until`, and calls those that are ready. Returns whether there were any.
     bool turn(time_point until);
 
+    /// Sets the time after which no more work is begun, in this turn and outside of turns: see `over`. `time_point::max()`: no limit.
+    void limit_work(time_point until) noexcept { limit_ = until; }
+    /// Returns whether the rest of the work has to wait for the next turn.
+    [[nodiscard]] bool over() const noexcept { return limit_ != time_point::max() && std::chrono::steady_clock::now() >= limit_; }
+
     /// Returns whether a target waits for the next turn without an event.
     [[nodiscard]] bool has_ready() const noexcept { return !next_.empty(); }
     /// See `poller::descriptor`.
@@ -44,6 +49,7 @@ private:
     std::vector<poll_target*> current_ = {};  ///< of this turn; null: removed during the turn
     std::vector<poll_target*> next_ = {};
     time_point now_ = std::chrono::steady_clock::now();
+    time_point limit_ = time_point::max();
 };
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

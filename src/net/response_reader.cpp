@@ -36,10 +36,10 @@ void response_reader::take_head(std::string_view& bytes) {
     if (request_.method != "HEAD") {
         body_ = head_.body();
     }
-    std::string_view encoding;
+    std::string encoding;
     for (const http_header& header : head_.headers()) {
         if (detail::equals_ignoring_case(header.name, "Content-Encoding")) {
-            encoding = header.value;
+            encoding += (encoding.empty() ? "" : ", ") + header.value;  // a list, which was not asked for (RFC 9110, 5.3)
         }
     }
     decoder_ = content_decoder::of(encoding);
@@ -70,7 +70,7 @@ bool response_reader::pass_on(std::string_view piece) {
         collected_.append(piece);
         return true;
     }
-    if (!(*sink_)(piece)) {
+    if (!(*sink_)(piece) || (interrupted_ && interrupted_())) {  // the receiver may have taken long
         fail(fault::stopped);
         return false;
     }

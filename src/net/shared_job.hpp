@@ -1,7 +1,7 @@
 #pragma once
 #include "net/loop_runner.hpp"
-#include "net/system.hpp"
 
+#include <pyaichat/core/detail/quiet_thread.hpp>
 #include <pyaichat/core/result.hpp>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ public:
     /// Starts the job. Fails if the system refuses a thread.
     [[nodiscard]] static result<std::shared_ptr<shared_job>> start(std::weak_ptr<loop_runner> loop, std::function<result<T>()> work) {
         auto job = std::make_shared<shared_job>();
-        result<std::thread> thread = start_quiet_thread([job, loop = std::move(loop), work = std::move(work)] {
+        result<std::thread> thread = detail::start_quiet_thread([job, loop = std::move(loop), work = std::move(work)] {
             job->value_.emplace(work());
             if (const std::shared_ptr<loop_runner> running = loop.lock()) {
                 running->post(job, false);

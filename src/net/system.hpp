@@ -2,9 +2,7 @@
 /// The operating system functions of the net room, without system headers. Implemented by `system_posix.cpp` only.
 #include <pyaichat/core/result.hpp>
 
-#include <functional>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
@@ -15,8 +13,5 @@ namespace pyaichat::inline PYAICHAT_ABI::net {
 
 /// Returns whether the text is a numeric address, which needs no lookup.
 [[nodiscard]] bool is_numeric_address(const std::string& host);
-
-/// Starts a thread that blocks all signals. Fails with `internal` if the system refuses a thread.
-[[nodiscard]] result<std::thread> start_quiet_thread(std::function<void()> body);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

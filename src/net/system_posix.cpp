@@ -2,11 +2,9 @@
 
 #include <arpa/inet.h>
 #include <netdb.h>
-#include <pthread.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <csignal>
 #include <memory>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
@@ -46,22 +44,6 @@ result<std::vector<std::string>> lookup_addresses(const std::string& host) {
 bool is_numeric_address(const std::string& host) {
     in6_addr either = {};
     return ::inet_pton(AF_INET, host.c_str(), &either) == 1 || ::inet_pton(AF_INET6, host.c_str(), &either) == 1;
-}
-
-result<std::thread> start_quiet_thread(std::function<void()> body) {
-    // The new thread inherits the mask, so it never handles a signal.
-    sigset_t all;
-    sigfillset(&all);
-    sigset_t before;
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    result<std::thread> started = guarded([&]() -> result<std::thread> { return std::thread(std::move(body)); },
-                                          [](std::string_view text) -> result<std::thread> {
-                                              return failure{.code = errc::internal,
-                                                             .message = "no thread could be started: " + std::string(text),
-                                                             .hint = "Run fewer tasks at the same time."};
-                                          });
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    return started;
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

@@ -14,12 +14,14 @@ void timer::cancel() noexcept {
     }
 }
 
-void timer_heap::expire(time_point now) {
-    while (first() <= now) {
-        timer& due = *heap_.front();
-        due.cancel();
-        due.action_();
+bool timer_heap::expire_first(time_point now) {
+    if (first() > now) {
+        return false;
     }
+    timer& due = *heap_.front();
+    due.cancel();
+    due.action_();
+    return true;
 }
 
 void timer_heap::insert(timer& entry) {

@@ -40,8 +40,8 @@ public:
 
     /// Returns the time of the earliest timer, or `time_point::max()`.
     [[nodiscard]] time_point first() const noexcept { return heap_.empty() ? time_point::max() : heap_.front()->at_; }
-    /// Calls the actions of the timers that are due. An action may set and destroy timers.
-    void expire(time_point now);
+    /// Calls the action of the earliest timer if it is due, and returns whether it was. An action may set and destroy timers.
+    bool expire_first(time_point now);
 
 private:
     friend class timer;

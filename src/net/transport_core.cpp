@@ -3,6 +3,8 @@
 #include "net/blocking_exchange.hpp"
 #include "net/http_call.hpp"
 
+#include <pyaichat/core/detail/quiet_thread.hpp>
+
 #include <new>
 #include <utility>
 
@@ -40,7 +42,7 @@ void transport_core::start(std::unique_ptr<http_exchange> exchange, const cancel
     if (runner_->forked()) {
         // Not on this thread: no member of an exchange is called within `start`.
         const std::shared_ptr<http_exchange> shared = std::move(exchange);
-        result<std::thread> thread = start_quiet_thread([shared] { shared->finish(forked_failure()); });
+        result<std::thread> thread = detail::start_quiet_thread([shared] { shared->finish(forked_failure()); });
         return thread ? thread->detach() : shared->finish(forked_failure());
     }
     auto call = std::make_shared<http_call>(*engine_, *runner_, std::move(exchange));

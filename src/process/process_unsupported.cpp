@@ -1,7 +1,6 @@
 // In place of the `*_posix.cpp` files, on systems without POSIX processes.
 #include "process/child_process.hpp"
 #include "process/folder.hpp"
-#include "process/quiet_thread.hpp"
 #include "process/run_process.hpp"
 #include "process/signal_name.hpp"
 
@@ -37,10 +36,6 @@ child_end child_process::reap() noexcept {
 }
 
 result<open_folder> open_working_folder(const std::string&) {
-    return unsupported();
-}
-
-result<std::thread> start_signal_free_thread(std::function<void()>) {
     return unsupported();
 }
 

@@ -5,7 +5,7 @@
 #include <pyaichat/net/adapter/incoming_body.hpp>
 #include <pyaichat/net/adapter/name_lookup.hpp>
 #include <pyaichat/net/adapter/outgoing_request.hpp>
-#include <pyaichat/net/adapter/quiet_thread.hpp>
+#include <pyaichat/net/adapter/pipe_signal_guard.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
 #include <curl/curl.h>

@@ -55,7 +55,8 @@ public:
     /// success. Fails with `connection_failed`, `unreachable`, `timeout`, `cancelled`, `too_large` or `invalid_argument` (the URL).
     [[nodiscard]] result<http_response> send(const http_request& request, const cancel_token& cancel);
     /// Like `send`, but passes the body of a 2xx response to `sink` as it arrives, on the calling thread, and returns the response without
-    /// it. If `sink` returns false, fails with `cancelled`; if it throws, with `internal`.
+    /// it. If `sink` returns false, fails with `cancelled`; if it throws, with `internal`. Other exchanges of the transport wait while
+    /// `sink` runs: it should not block.
     [[nodiscard]] result<http_response> stream(const http_request& request, const http_body_sink& sink, const cancel_token& cancel);
 
     /// Starts an exchange and returns at once. See `async_http_transport`.
@@ -63,7 +64,8 @@ public:
     /// Returns the event loop, which a waiting thread may run.
     [[nodiscard]] std::shared_ptr<event_loop> loop() const;
 
-    /// Does what is due, for about `budget` at most, and does not wait. For a transport without a thread: call it when `fd()` is readable,
+    /// Does what is due, for about `budget` at most, and does not wait. What a started callback, or the pieces of one read (64 KB), take is
+    /// not cut short. For a transport without a thread: call it when `fd()` is readable,
     /// or once a frame. Does nothing while another thread runs the loop.
     void poll(duration budget);
     /// Returns a descriptor that is readable when `poll` has something to do, deadlines included, if `own_thread` is false. It belongs to

@@ -1,7 +1,7 @@
+#include <pyaichat/core/detail/quiet_thread.hpp>
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/shell/shell.hpp>
 
-#include "process/quiet_thread.hpp"
 #include "shell/exec/exec_call.hpp"
 #include "shell/rules/visible_text.hpp"
 
@@ -76,8 +76,8 @@ struct shell::state {
         exec_worker worker;
         // Only the thread that starts gets the responder.
         const auto shared = std::make_shared<capability_responder>(std::move(responder));
-        auto started = process::start_signal_free_thread(
-            [this, call = std::move(call), shared, done = worker.done, closed = closing.get_token()]() mutable {
+        auto started =
+            detail::start_quiet_thread([this, call = std::move(call), shared, done = worker.done, closed = closing.get_token()]() mutable {
                 capability_responder reply = std::move(*shared);
                 cancel_source either;
                 const cancel_callback<request_stop> by_run(call.cancel, request_stop{either});

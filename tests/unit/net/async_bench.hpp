@@ -13,6 +13,12 @@
 #include <thread>
 #include <utility>
 
+/// Keeps the calling thread for so long, as a callback does that computes.
+inline void keep_busy(std::chrono::milliseconds span) {
+    for (const auto until = std::chrono::steady_clock::now() + span; std::chrono::steady_clock::now() < until;) {
+    }
+}
+
 /// What became of an exchange. Shared with it.
 struct exchange_outcome {
     std::mutex mutex;

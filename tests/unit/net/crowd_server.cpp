@@ -1,6 +1,6 @@
 #include "crowd_server.hpp"
 
-#include "net/system.hpp"
+#include <pyaichat/core/detail/quiet_thread.hpp>
 
 #include "raw_server.hpp"
 
@@ -25,7 +25,7 @@ crowd_server::crowd_server(std::string response) : response_(std::move(response)
     ::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size);
     port_ = ntohs(address.sin_port);
     static_cast<void>(::pipe2(wake_, O_CLOEXEC) == 0);
-    thread_ = std::move(*pyaichat::net::start_quiet_thread([this] { serve(); }));
+    thread_ = std::move(*pyaichat::detail::start_quiet_thread([this] { serve(); }));
 }
 
 void crowd_server::answer() {

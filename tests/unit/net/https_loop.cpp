@@ -10,6 +10,7 @@
 
 #include <poll.h>
 
+#include <algorithm>
 #include <future>
 #include <stdexcept>
 
@@ -33,6 +34,11 @@ net::transport_core::parts on_backend(net::poller_kind kind) {
 
 fake::loopback_reply ok(std::string_view body = "x") {
     return {.bytes = fake::http_message(200, {}, body)};
+}
+
+void wait_for_work(const net::https_transport& transport) {
+    pollfd readable = {transport.fd(), POLLIN, 0};
+    REQUIRE(::poll(&readable, 1, 10'000) == 1);
 }
 
 }  // namespace
@@ -202,8 +208,7 @@ TEST_CASE("a host without threads drives the transport when its descriptor is re
     net::https_transport transport({.own_thread = false});
     const auto drive = [&](exchange_outcome& outcome) {
         for (const auto until = steady_clock::now() + 10s; !outcome.done() && steady_clock::now() < until;) {
-            pollfd readable = {transport.fd(), POLLIN, 0};
-            REQUIRE(::poll(&readable, 1, 10'000) == 1);
+            wait_for_work(transport);
             transport.poll(1ms);
         }
         return outcome.done();
@@ -224,6 +229,40 @@ TEST_CASE("a host without threads drives the transport when its descriptor is re
     CHECK(late->finished_at - begin >= 50ms);
     CHECK(late->finished_at - begin < 50ms + on_a_busy_machine);
     CHECK(transport.send(request_for_port(server.port()), {}));
+}
+
+TEST_CASE("a poll leaves what does not fit into its budget to the next, and says so by the descriptor") {
+    fake::loopback_server server([](const fake::loopback_request&) { return fake::loopback_reply{.then = ending::hang}; });
+    net::https_transport transport({.own_thread = false});
+    constexpr int count = 20;
+    std::vector<std::shared_ptr<exchange_outcome>> outcomes;
+    ai::cancel_source stop;
+    enum class work : unsigned char { refused_at_once, cancelled, late };
+    const work kind = GENERATE(work::refused_at_once, work::cancelled, work::late);
+    for (int i = 0; i < count; ++i) {
+        auto request = request_for_port(server.port(), kind == work::late ? 500ms : 10s);
+        request.url = kind == work::refused_at_once ? "no URL" : request.url;
+        outcomes.push_back(
+            begin_exchange(transport, request, stop.get_token(), [](test_exchange& one) { one.on_finish = [] { keep_busy(2ms); }; }));
+    }
+    if (kind != work::refused_at_once) {
+        transport.poll(1s);
+        if (kind == work::cancelled) {
+            stop.request_stop();
+        }
+        wait_for_work(transport);
+    }
+    const auto finished = [&] { return std::count_if(outcomes.begin(), outcomes.end(), [](const auto& each) { return each->done(); }); };
+    REQUIRE(finished() == 0);
+    transport.poll(1ms);
+    CHECK(finished() <= 2);  // a timer and a result may come due in the same turn
+    int polls = 1;
+    for (; finished() < count && polls < 10 * count; ++polls) {
+        wait_for_work(transport);
+        transport.poll(1ms);
+    }
+    CHECK(finished() == count);
+    CHECK(polls >= count / 2);
 }
 
 TEST_CASE("without a thread, blocking requests of several threads finish though nobody polls") {

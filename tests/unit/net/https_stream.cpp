@@ -2,6 +2,7 @@
 
 #include "testing/emulation/loopback_server.hpp"
 
+#include "async_bench.hpp"
 #include "catch.hpp"
 #include "process_counts.hpp"
 #include "raw_server.hpp"
@@ -155,6 +156,27 @@ TEST_CASE("a stream that never pauses is ended by its time limit and by a cancel
     CHECK(steady_clock::now() - begin < 600ms);
     REQUIRE_FALSE(response);
     CHECK(response.error().code == (cancelling ? ai::errc::cancelled : ai::errc::timeout));
+}
+
+TEST_CASE("a receiver that takes longer than the time limit gets no further piece") {
+    raw_server server([](int descriptor) {
+        static_cast<void>(read_head(descriptor));
+        write_all(descriptor, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n0\r\n\r\n");
+    });
+    ai::net::https_transport transport;
+    auto request = request_to(server.port());
+    request.timeout = 100ms;
+    std::string taken;
+    const auto response = transport.stream(request,
+                                           [&](std::string_view piece) {
+                                               taken += piece;
+                                               keep_busy(150ms);
+                                               return true;
+                                           },
+                                           {});
+    REQUIRE_FALSE(response);
+    CHECK(response.error().code == ai::errc::timeout);
+    CHECK(taken == "a");
 }
 
 TEST_CASE("a streamed body over the limit is refused while it arrives, after what fits") {

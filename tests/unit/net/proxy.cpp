@@ -58,6 +58,9 @@ TEST_CASE("NO_PROXY knows ports, addresses, everything and nothing") {
     CHECK_FALSE(direct("https://example.org", "example.org:8443"));
     CHECK(direct("https://example.org", "example.org:443"));
     CHECK(direct("https://10.0.0.1", "10.0.0.1"));
+    CHECK_FALSE(direct("https://10.0.0.1", "1"));
+    CHECK_FALSE(direct("https://10.0.0.1", "0.1"));
+    CHECK(direct("https://db.node1", "node1"));
     CHECK(direct("https://[fe80::1]", "fe80::1"));
     CHECK(direct("https://[fe80::1]:9", "[fe80::1]"));
     CHECK(direct("https://anything", "x,*"));

@@ -1,6 +1,6 @@
 #include "raw_server.hpp"
 
-#include "net/system.hpp"
+#include <pyaichat/core/detail/quiet_thread.hpp>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -34,7 +34,7 @@ std::pair<int, int> listener_and_port(int backlog, sockaddr_in address = loopbac
 
 raw_server::raw_server(handler handle) : handle_(std::move(handle)) {
     std::tie(listener_, port_) = listener_and_port(128);
-    acceptor_ = std::move(*pyaichat::net::start_quiet_thread([this] { accept_all(); }));
+    acceptor_ = std::move(*pyaichat::detail::start_quiet_thread([this] { accept_all(); }));
 }
 
 void raw_server::accept_all() {

@@ -146,6 +146,8 @@ TEST_CASE("what cannot be read is refused with what is wrong") {
           "the response from example.org:443 cannot be decompressed");
     CHECK(message("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\nContent-Length: 1\r\n\r\nx") ==
           "the response from example.org:443 cannot be decompressed: its encoding was not asked for");
+    CHECK(message("HTTP/1.1 200 OK\r\nContent-Encoding: br\r\nContent-Encoding: gzip\r\nContent-Length: 1\r\n\r\nx") ==
+          "the response from example.org:443 cannot be decompressed: its encoding was not asked for");
     CHECK(read("HTTP/1.1 200 " + std::string(9'000, 'x'), 100).response.error().code == ai::errc::too_large);
 }
 

@@ -1,6 +1,6 @@
 #include "tls_server.hpp"
 
-#include "net/system.hpp"
+#include <pyaichat/core/detail/quiet_thread.hpp>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -16,8 +16,6 @@
 #include <mutex>
 #include <thread>
 #include <vector>
-
-namespace net = pyaichat::net;
 
 struct tls_server::state {
     tls_server_options options;
@@ -120,7 +118,7 @@ tls_server::tls_server(tls_server_options options) : state_(std::make_unique<sta
     ::getsockname(state_->listener, reinterpret_cast<sockaddr*>(&address), &size);
     state_->port = ntohs(address.sin_port);
     // OpenSSL writes without MSG_NOSIGNAL: no signal may be delivered on these threads (they hand the mask down).
-    state_->acceptor = std::move(*net::start_quiet_thread([this] {
+    state_->acceptor = std::move(*pyaichat::detail::start_quiet_thread([this] {
         for (;;) {
             const int descriptor = ::accept(state_->listener, nullptr, nullptr);
             const std::lock_guard lock(state_->mutex);

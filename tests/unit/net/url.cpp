@@ -26,7 +26,11 @@ TEST_CASE("loopback is localhost, 127.0.0.0/8 and ::1, and no name that looks li
     CHECK(net::parse_url("http://127.1.2.3")->loopback());
     CHECK(net::parse_url("http://[::1]:8080/x")->loopback());
     CHECK(net::parse_url("http://[::1]:8080/x")->host == "::1");
-    CHECK_FALSE(net::parse_url("http://127.0.0.1.example.org")->loopback());
+    for (const char* name :
+         {"127.0.0.1.example.org", "127.999.0.1", "127.0.0.256", "127.0.0.08", "127.0.0", "127.0.0.", "127..0.1", "128.0.0.1"}) {
+        CAPTURE(name);
+        CHECK_FALSE(net::parse_url("http://" + std::string(name))->loopback());
+    }
     CHECK_FALSE(net::parse_url("http://localhost.example.org")->loopback());
     CHECK_FALSE(net::parse_url("http://[::2]")->loopback());
 }

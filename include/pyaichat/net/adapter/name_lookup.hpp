@@ -1,8 +1,8 @@
 #pragma once
 /// For the adapters over HTTP libraries of the host, on POSIX systems: lookups of names that can be abandoned.
 #include <pyaichat/core/cancel.hpp>
+#include <pyaichat/core/detail/quiet_thread.hpp>
 #include <pyaichat/core/result.hpp>
-#include <pyaichat/net/adapter/quiet_thread.hpp>
 
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -103,7 +103,7 @@ private:
         }
         auto started = std::make_shared<lookup>();
         // The thread owns copies because it may outlive this object.
-        result<std::thread> thread = start_quiet_thread([started, host, look_up = look_up_, lookups = table_] {
+        result<std::thread> thread = detail::start_quiet_thread([started, host, look_up = look_up_, lookups = table_] {
             result<addresses> found = look_up(host);
             {
                 const std::lock_guard table_lock(lookups->mutex);

@@ -1,8 +1,8 @@
 #pragma once
 /// For the adapter over cpp-httplib, on POSIX systems: ends an exchange of a blocking library from outside.
 #include <pyaichat/core/cancel.hpp>
+#include <pyaichat/core/detail/quiet_thread.hpp>
 #include <pyaichat/core/result.hpp>
-#include <pyaichat/net/adapter/quiet_thread.hpp>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -91,7 +91,7 @@ public:
         if (thread_.joinable()) {
             return {};
         }
-        result<std::thread> started = start_quiet_thread([this] { run(); });
+        result<std::thread> started = detail::start_quiet_thread([this] { run(); });
         if (!started) {
             return std::move(started).error();
         }

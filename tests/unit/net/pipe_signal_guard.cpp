@@ -1,4 +1,4 @@
-#include <pyaichat/net/adapter/quiet_thread.hpp>
+#include <pyaichat/net/adapter/pipe_signal_guard.hpp>
 
 #include "catch.hpp"
 
@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace ai = pyaichat;
 namespace adapter = pyaichat::net::adapter;
 
 namespace {
@@ -19,15 +18,6 @@ bool blocks(int signal) {
 }
 
 }  // namespace
-
-TEST_CASE("a thread of an adapter blocks signals, and its starter keeps its own mask") {
-    bool quiet = false;
-    ai::result<std::thread> thread = adapter::start_quiet_thread([&] { quiet = blocks(SIGINT) && blocks(SIGPIPE); });
-    REQUIRE(thread);
-    thread->join();
-    CHECK(quiet);
-    CHECK_FALSE(blocks(SIGINT));
-}
 
 TEST_CASE("a write to a closed connection under the guard ends neither the process nor leaves a signal") {
     int pair[2] = {};

@@ -1,12 +1,12 @@
-#include "process/quiet_thread.hpp"
+#include <pyaichat/core/detail/quiet_thread.hpp>
 
 #include <csignal>
 #include <string>
 #include <utility>
 
-namespace pyaichat::inline PYAICHAT_ABI::process {
+namespace pyaichat::inline PYAICHAT_ABI::detail {
 
-result<std::thread> start_signal_free_thread(std::function<void()> body) {
+result<std::thread> start_quiet_thread(std::function<void()> body) {
     sigset_t all;
     sigfillset(&all);
     sigset_t before;
@@ -15,10 +15,10 @@ result<std::thread> start_signal_free_thread(std::function<void()> body) {
                                           [](std::string_view text) -> result<std::thread> {
                                               return failure{.code = errc::internal,
                                                              .message = "no thread could be started: " + std::string(text),
-                                                             .hint = "Run fewer commands at the same time."};
+                                                             .hint = "Run fewer tasks at the same time."};
                                           });
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return started;
 }
 
-}  // namespace pyaichat::inline PYAICHAT_ABI::process
+}  // namespace pyaichat::inline PYAICHAT_ABI::detail
