@@ -1,8 +1,10 @@
 """Asking: the answer, the variables that it is about, and the ways in which a run ends."""
 
 import pickle
+import re
 import subprocess
 import sys
+import threading
 import time
 import types
 
@@ -317,11 +319,76 @@ def test_names_can_be_hidden():
         ({"values": "some"}, "values are 'full', 'schema' or a number"),
         ({"values": 0}, "values are 'full', 'schema' or a number"),
         ({"journal": "/no/such/folder/journal"}, "journal"),
+        ({"approval": 3}, "approval is a function"),
     ],
 )
 def test_options_that_do_not_exist_are_refused(arguments, text):
     with pytest.raises(ai.ConfigurationError, match=text):
         ai.Agent("offline", **arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ({"hide": "secret_*"}, "hide is a list of texts, not a text"),
+        ({"hide": [1]}, "each text of hide is a str, not int"),
+        ({"hooks": [1]}, "hooks are a list of objects of type Hooks, not of int"),
+        ({"instructions": 1}, "instructions is a str, not int"),
+    ],
+)
+def test_options_of_another_type_are_refused(arguments, text):
+    with pytest.raises(TypeError, match=re.escape(text)):
+        ai.Agent("offline", **arguments)
+
+
+def test_no_message_shows_a_key():
+    key = "sk-very-secret-key"
+    for arguments in ({"base_url": None}, {"model": 3}, {"model": "\ud800"}, {"api_key": key + "\ud800"}):
+        with pytest.raises((TypeError, ValueError)) as caught:
+            ai.Model("gemini", **{"api_key": key, **arguments})
+        assert "very-secret" not in str(caught.value)
+
+
+def test_half_of_a_surrogate_pair_is_refused_with_its_place(agent):
+    with pytest.raises(ValueError, match="a question has half of a surrogate pair at 5"):
+        agent.ask("what \ud800?")
+
+
+def test_a_module_with_attribute_functions_of_its_own_is_looked_at_without_them():
+    class Touchy(types.ModuleType):
+        touched = 0
+
+        def __getattribute__(self, name):
+            Touchy.touched += 1
+            return super().__getattribute__(name)
+
+    module = Touchy("touchy")
+    vars(types.ModuleType)["__dict__"].__get__(module)["doors"] = [1, 2]
+    before = Touchy.touched
+    assert "[1, 2]" in ai.Agent("offline", namespace=module).ask("what is doors?").text
+    assert Touchy.touched == before
+
+
+def test_variables_may_change_while_a_question_is_asked():
+    names = {"doors": [1, 2]}
+    done = threading.Event()
+
+    def change():
+        number = 0
+        while not done.is_set():
+            number += 1
+            names[f"name_{number % 50}"] = number
+            names.pop(f"name_{(number + 25) % 50}", None)
+
+    thread = threading.Thread(target=change)
+    thread.start()
+    try:
+        agent = ai.Agent(lambda request: "done", namespace=names)
+        for _ in range(200):
+            assert agent.ask("x").text == "done"
+    finally:
+        done.set()
+        thread.join()
 
 
 def test_expressions_that_need_code_run_in_a_copy_of_the_process():
@@ -350,6 +417,29 @@ def test_expressions_that_need_code_are_refused_where_the_policy_says_so():
     lazy = Lazy()
     answer = ai.Agent(calling("eval_expr", {"expr": "lazy.value"}), eval_policy="structural").ask("what is the value?")
     assert answer.calls[0].reply["error"]["code"] == "not_allowed" and lazy
+
+
+@pytest.mark.parametrize("policy", ["snapshot", "unrestricted"])
+def test_a_call_says_that_code_ran_also_if_it_failed_or_took_too_long(policy):
+    class Failing:
+        def fail(self):
+            raise ValueError
+
+        def wait(self):
+            time.sleep(3 if policy == "snapshot" else 0.5)
+
+    failing = Failing()
+    asked = []
+
+    def model(request):
+        asked.append(request)
+        calls = [ai.Call("eval_expr", {"expr": "failing.fail()"}), ai.Call("eval_expr", {"expr": "failing.wait()"})]
+        return ai.Response(calls=calls) if len(asked) == 1 else "done"
+
+    answer = ai.Agent(model, eval_policy=policy, limits=ai.Limits(call_timeout=0.4)).ask("does it fail?")
+    failed, late = answer.calls
+    assert not failed.ok and failed.ran_user_code and failed.looked and failed.tier == (2 if policy == "snapshot" else 3), failed.reply
+    assert not late.ok and late.ran_user_code and failing, late.reply
 
 
 class Broken(Exception):

@@ -5,13 +5,14 @@ import dataclasses
 import enum
 import functools
 import sys
+import threading
 import time
 from typing import Annotated, Any, Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict, Union
 
 import pytest
 
 import pyaichat as ai
-from models import calling, error_of, result_of
+from models import calling, error_of, replies, result_of
 
 
 def declared(function, **options):
@@ -421,7 +422,8 @@ def test_other_effects_are_refused():
         (2**80, str(2**80)),
         (-5, -5),
         (1.5, 1.5),
-        (float("nan"), None),
+        (float("nan"), "nan"),
+        ([float("-inf")], ["-inf"]),
         ("text \ud800", "text ?"),
         ((1, "a"), [1, "a"]),
         ({"a": [1]}, {"a": [1]}),
@@ -458,7 +460,74 @@ def test_a_result_that_contains_itself_is_an_error():
         loop.append(loop)
         return loop
 
-    assert error_of(called(look))["code"] in ("internal", "python_exception")
+    error = error_of(called(look))
+    assert error["code"] == "internal" and "contains itself" in error["message"]
+
+
+def test_two_keys_that_are_the_same_as_text_are_an_error():
+    def look():
+        """Looks."""
+        return {1: "a", "1": "b"}
+
+    assert "two keys" in error_of(called(look))["message"]
+
+
+def test_a_scalar_of_numpy_is_a_number():
+    numpy = pytest.importorskip("numpy")
+
+    def look():
+        """Looks."""
+        return [numpy.int64(3), numpy.float64(1.5), numpy.bool_(True)]
+
+    assert result_of(called(look)) == [3, 1.5, True]
+
+
+def test_a_coroutine_that_is_cancelled_is_a_reply():
+    import asyncio
+
+    async def look():
+        """Looks."""
+        raise asyncio.CancelledError
+
+    assert error_of(called(look))["code"] == "cancelled"
+
+
+def test_capabilities_may_be_added_on_several_threads():
+    agent = ai.Agent("offline", namespace=None)
+
+    def add(start):
+        for number in range(start, start + 25):
+            agent.add(lambda: None, name=f"look_{number}", description="Looks.")
+
+    threads = [threading.Thread(target=add, args=(25 * each,)) for each in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(agent.capabilities) == 100
+
+
+@pytest.mark.parametrize("fails", ["raises", "text", "no reply"])
+def test_a_reply_is_withheld_if_the_hook_that_checks_it_fails(fails, caplog):
+    class Checking(ai.Hooks):
+        def after_call(self, call, reply):
+            if fails == "raises":
+                raise KeyError("x")
+            return "text" if fails == "text" else {"result": "x"}
+
+    def look():
+        """Looks."""
+        return "card 4111-1111"
+
+    seen = []
+
+    def model(request):
+        seen.extend(replies(request))
+        return "done" if seen else ai.Response(calls=[ai.Call("look")])
+
+    ai.Agent(model, namespace=None, capabilities=[look], hooks=[Checking()]).ask("x")
+    assert len(seen) == 1 and not seen[0]["ok"] and "withheld" in seen[0]["error"]["message"]
+    assert fails != "raises" or "a hook failed: Checking.after_call" in caplog.text
 
 
 def test_an_exception_is_a_reply_and_the_run_goes_on():

@@ -9,6 +9,8 @@ import pytest
 from pyaichat.testing import GeminiEmulator
 
 FAILING = """
+import pytest
+
 class Wire:
     def __getattribute__(self, name):
         open("ran", "w").close()
@@ -21,7 +23,8 @@ def halve(rows, at):
     total = sum(rows)
     return rows[at] / (total - 6)
 
-def test_halves():
+@pytest.mark.parametrize("kept", ["parameter-value"])
+def test_halves(kept):
     wire = Wire()
     password = "very-secret-value"
     assert halve([1, 2, 3], 1) == 1
@@ -85,6 +88,7 @@ def sent_by(run, *options):
 def test_a_model_explains_and_sees_no_values(run):
     sent = sent_by(run)
     assert "halve" in sent and "total" in sent and "ZeroDivisionError" in sent and "test_shop.py::test_halves" in sent
+    assert "parameter-value" not in sent
     for value in ("[1, 2, 3]", "very-secret-value", "division by zero", "sum(rows)"):
         assert value not in sent
 

@@ -328,6 +328,43 @@ took(lambda: agent.ask('x'))
     assert int(out) < 500 and err == ""
 
 
+@pytest.mark.parametrize("policy", ["snapshot", "unrestricted"])
+def test_ctrl_c_in_an_expression_of_the_model_reaches_the_caller(policy):
+    script = f"""
+class Slow:
+    def wait(self):
+        print("ready"); time.sleep(20)
+slow = Slow()
+print("ready")
+agent = ai.Agent(lambda r: ai.Response(calls=[ai.Call("eval_expr", {{"expr": "slow.wait()"}})]), eval_policy="{policy}",
+                 limits=ai.Limits(call_timeout=20, total_timeout=60))
+took(lambda: agent.ask('x'))
+"""
+    out, err = interrupted(PREAMBLE + script)
+    assert int(out.split()[-1]) < 1000 and err == ""
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "ai.Agent(lambda r: time.sleep(3) or 'x', namespace=None)",
+        "ai.Agent('offline', namespace={'doors': [1]}, capabilities=[])",
+    ],
+)
+def test_the_program_may_end_while_a_daemon_thread_asks(agent):
+    script = f"""
+import pyaichat as ai, threading, time
+def ask():
+    while True:
+        {agent}.ask("what is doors?")
+threading.Thread(target=ask, daemon=True).start()
+time.sleep(0.2)
+"""
+    for _ in range(5):
+        done = subprocess.run([sys.executable, "-X", "dev", "-c", script], capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_an_agent_works_on_after_ctrl_c():
     def interrupt() -> None:
         """Interrupts."""

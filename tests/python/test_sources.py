@@ -263,6 +263,16 @@ def test_a_process_that_has_ended_is_an_error_in_the_answer(other_process):
     assert "[1, 2, 3]" not in answer.text and not any(call.ok for call in answer.calls)
 
 
+@pytest.mark.parametrize("arguments", [{"values": "schema"}, {"values": 2}, {"hide": ["doors"]}])
+def test_what_cannot_be_withheld_of_another_process_is_refused(other_process, arguments):
+    try:
+        attached = ai.attach(other_process.pid)
+    except ai.Error as error:
+        pytest.skip(f"the system does not allow it: {error}")
+    with pytest.raises(ai.ConfigurationError, match="do not apply to another process"):
+        ai.Agent("offline", namespace=attached, **arguments)
+
+
 def test_an_attached_process_is_not_pickled(other_process):
     try:
         attached = ai.attach(other_process.pid)

@@ -136,6 +136,17 @@ def test_a_model_that_has_failed_is_asked_again_after_any_change():
     assert watched.check().degraded and watched.names == ["doors"]
 
 
+def test_a_watch_ends_when_the_model_cannot_be_used():
+    def model(request):
+        raise ai.ProviderError("the key is not valid", code="authentication")
+
+    names = {"doors": 1}
+    watched = ai.watch("what is doors?", agent=ai.Agent(model), namespace=names)
+    assert watched.check().degraded and not watched.active
+    names["doors"] = 2
+    assert watched.check() is None
+
+
 def test_the_model_reads_its_last_answer():
     names = {"doors": 1}
     model = looking("doors", "one door")

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from _thread import allocate_lock
 
 from . import _native
 from ._answer import Answer
+from ._check import check_text, check_texts
 from ._errors import ConfigurationError, Error
 from ._hooks import Hooks, NativeHooks, deciding
 from ._images import native_images
 from ._limits import Limits
 from ._messages import Messages
-from ._namespace import CALLER, AttachedProcess, failure, view
+from ._namespace import CALLER, failure, is_attached, view
 from ._provider import Model, Price, native_model
-from ._run import RunContext, Running, Stream, check_process, refuse_in_event_loop
+from ._run import InterruptedExpressions, RunContext, Running, Stream, check_process, refuse_in_event_loop
 from ._shell import Source
 
 TYPE_CHECKING = False
@@ -82,7 +85,7 @@ class Agent:
         limits: Limits | None = None,
         approval: Approval | None = None,
         hooks: Iterable[Hooks] = (),
-        journal: str | None = None,
+        journal: str | os.PathLike[str] | None = None,
         eval_policy: str = "snapshot",
         values: str | int = "full",
         hide: Iterable[str] = (),
@@ -93,14 +96,18 @@ class Agent:
         self._objects: list[Any] = []
         self._sources: list[Source] = []
         self._declared: _native.Functions | None = None
-        self._instructions = instructions
+        self._adding = allocate_lock()
+        self._instructions = check_text("instructions", instructions)
         self._namespace = namespace
         self._limits = limits if limits is not None else Limits()
         if not isinstance(self._limits, Limits):
             raise ConfigurationError(f"limits are of type Limits, not {type(limits).__name__}", hint="For example limits=Limits(max_steps=3).")
         self._decide = deciding(approval) if approval is not None else None
         self._hooks = list(hooks)
-        self._journal = _native.Journal(journal) if journal is not None else None
+        for hook in self._hooks:
+            if not isinstance(hook, Hooks):
+                raise TypeError(f"hooks are a list of objects of type Hooks, not of {type(hook).__name__}")
+        self._journal = _native.Journal(check_text("journal", os.fspath(journal))) if journal is not None else None
         if eval_policy not in ("structural", "snapshot", "ask", "unrestricted"):
             raise ConfigurationError(
                 f"there is no eval_policy {eval_policy!r}", hint="Use 'structural', 'snapshot', 'ask' or 'unrestricted'."
@@ -109,7 +116,11 @@ class Agent:
         if values not in ("full", "schema") and (isinstance(values, bool) or not isinstance(values, int) or values < 1):
             raise ConfigurationError(f"values are 'full', 'schema' or a number of items, not {values!r}")
         self._values = values
-        self._hide = list(hide)
+        self._hide = check_texts("hide", hide)
+        if is_attached(namespace) and (values != "full" or self._hide):
+            raise ConfigurationError(
+                "`values` and `hide` do not apply to another process", hint="Leave them out, or ask in the process itself."
+            )
         for each in capabilities:
             self.add(each)
 
@@ -140,11 +151,12 @@ class Agent:
         from ._capabilities import Capability
 
         made = Capability(capability, name, description, effects, timeout)
-        if made.name in self._functions:
-            raise ConfigurationError(f"there is a capability {made.name!r} already", hint="Pass name='...' to give it another name.")
-        functions = {**self._functions, made.name: made}
-        self._declared = _native.Functions([each.spec() for each in functions.values()])
-        self._functions = functions  # runs that are under way keep theirs
+        with self._adding:
+            if made.name in self._functions:
+                raise ConfigurationError(f"there is a capability {made.name!r} already", hint="Pass name='...' to give it another name.")
+            functions = {**self._functions, made.name: made}
+            self._declared = _native.Functions([each.spec() for each in functions.values()])
+            self._functions = functions  # runs that are under way keep theirs
 
     @overload
     def capability(self, function: F, /) -> F: ...
@@ -238,9 +250,10 @@ class Agent:
     def ask_async(
         self, question: str, *, returns: Any = None, history: Messages | None = None, context: str = "", images: Iterable[Picture] = ()
     ) -> Coroutine[Any, Any, Any]:
-        """Asks a question: `answer = await agent.ask_async(...)`. The event loop is never blocked; cancelling the task cancels the run.
+        """Asks a question: `answer = await agent.ask_async(...)`. Waiting does not block the event loop; cancelling the task cancels the run.
 
-        Coroutine capabilities run in the loop of the caller, other functions on threads of its executor.
+        Coroutine capabilities run in the loop of the caller, other functions on threads of its executor. Looks at variables, expressions
+        that need code, approval functions and hooks run in the loop itself.
         """
         return self._ask_async(question, history, context, list(images), sys._getframe(1), failure(), returns)
 
@@ -276,8 +289,8 @@ class Agent:
         wakes: bool,
         returns: Any,
     ) -> Running:
-        if not isinstance(question, str):
-            raise TypeError(f"a question is a str, not {type(question).__name__}")
+        check_text("a question", question)
+        check_text("context", context)
         if history is not None and not isinstance(history, Messages):
             raise TypeError(f"history is the `messages` of an answer, not {type(history).__name__}")
         pictures = native_images(images)
@@ -290,7 +303,7 @@ class Agent:
         run_context = RunContext(self._functions, loop)
         sources: list[Any] = []
         looked_at = None
-        if isinstance(self._namespace, AttachedProcess):
+        if is_attached(self._namespace):
             sources.append(self._namespace.native)
         else:
             looked_at = view(self._namespace, frame)
@@ -305,6 +318,9 @@ class Agent:
 
             sources += [ObjectSource(each, run_context.invoke_object, run_context.guarded) for each in self._objects]
         sources += [each.native for each in self._sources]
+        hooks: list[Any] = [NativeHooks(each, run_context.guarded) for each in self._hooks]
+        if self._eval_policy in ("ask", "unrestricted"):
+            hooks.append(InterruptedExpressions(run_context))
         try:
             native = _native.start(
                 provider=self._provider,
@@ -316,7 +332,7 @@ class Agent:
                 sources=sources,
                 invoke=run_context.invoke,
                 approval=run_context.deciding(self._decide),
-                hooks=[NativeHooks(each, run_context.guarded) for each in self._hooks],
+                hooks=hooks,
                 journal=self._journal,
                 schema=returned.schema if returned is not None else None,
                 images=pictures,

@@ -141,20 +141,30 @@ class CallFinished(Event):
     @property
     def looked(self) -> bool:
         """Whether the call has looked at the variables. Its result then says whether code of the objects ran."""
-        result = self.reply.get("result")
-        return isinstance(result, dict) and isinstance(result.get("ran_user_code"), bool)
+        return isinstance(self._facts.get("ran_user_code"), bool)
 
     @property
     def tier(self) -> int | None:
         """How the object was looked at: 0 structure only, 1 adapters of trusted libraries, 2 in a copy of the process, 3 live."""
-        result = self.reply.get("result")
-        return result.get("tier") if isinstance(result, dict) else None
+        return self._facts.get("tier")
 
     @property
     def ran_user_code(self) -> bool:
-        """Whether code of the objects ran in this process or in its copy."""
-        result = self.reply.get("result")
-        return bool(result.get("ran_user_code")) if isinstance(result, dict) else False
+        """Whether code of the objects ran in this process or in its copy, also if the call failed or was given up after that."""
+        if self.name == "eval_expr" and self._error.get("code") == "in_doubt":
+            return True  # it was running when its time was over
+        return bool(self._facts.get("ran_user_code"))
+
+    @property
+    def _error(self) -> dict[str, Any]:
+        error = self.reply.get("error")
+        return error if isinstance(error, dict) else {}
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """The result, or what an error says instead."""
+        facts = self.reply.get("result") if self.ok else self._error.get("details")
+        return facts if isinstance(facts, dict) else {}
 
 
 class RetryScheduled(Event):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from . import _native
+from ._errors import ConfigurationError
 from ._record import Record
 
 TYPE_CHECKING = False
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
 
     Decision = Union[bool, str, dict[str, Any], None]
     Approval = Callable[["ProposedCall"], Decision]
+
+
+_CO_COROUTINE = 0x80
 
 
 class ProposedCall(Record):
@@ -49,11 +54,19 @@ def decision_of(decided: Decision) -> tuple[str, Any]:
 
 def deciding(approval: Approval) -> Callable[[dict[str, Any]], tuple[str, Any]]:
     """Wraps an approval function. If it raises, the call is denied."""
+    if not callable(approval):
+        raise ConfigurationError(f"approval is a function of a ProposedCall, not {type(approval).__name__}")
+    if getattr(getattr(approval, "__code__", None), "co_flags", 0) & _CO_COROUTINE:
+        raise ConfigurationError("approval is a function, not a coroutine", hint="Return None to leave the decision open, and decide later.")
     return lambda call: decision_of(approval(ProposedCall(**call)))
 
 
 class Hooks:
-    """Observes runs and may restrict them. Override what you need; the other members do nothing."""
+    """Observes runs and may restrict them. Override what you need; the other members do nothing.
+
+    What a hook raises is logged by the logger "pyaichat". A call whose `before_call` raises is denied; a reply whose `after_call` raises, or
+    returns something else than a reply, is withheld from the model.
+    """
 
     def on_question(self, question: str) -> None:
         """A run has begun."""
@@ -81,14 +94,30 @@ class NativeHooks:
         self._guarded = guarded
 
     def on_question(self, question: str) -> None:
-        self._guarded(self._hooks.on_question, question)
+        self._logged(self._hooks.on_question, question)
 
     def before_call(self, call: dict[str, Any]) -> tuple[str, Any]:
-        return decision_of(self._guarded(self._hooks.before_call, ProposedCall(**call)))
+        return decision_of(self._logged(self._hooks.before_call, ProposedCall(**call)))
 
     def after_call(self, call: dict[str, Any], reply: dict[str, Any]) -> dict[str, Any] | None:
-        changed: dict[str, Any] | None = self._guarded(self._hooks.after_call, call, reply)
-        return changed
+        try:
+            changed: dict[str, Any] | None = self._logged(self._hooks.after_call, call, reply)
+            if changed is not None:
+                _native.check_reply(changed)
+            return changed
+        except Exception as error:
+            # The hook may be what keeps a value from the model.
+            text = f"the reply was withheld, because the hook that checks it failed: {type(error).__name__}"
+            return {"ok": False, "error": {"code": "internal", "message": text, "details": {}}}
 
     def on_answer(self, question: str, text: str, reason: str) -> str:
-        return self._guarded(self._hooks.on_answer, question, text, reason) or ""
+        return self._logged(self._hooks.on_answer, question, text, reason) or ""
+
+    def _logged(self, hook: Callable[..., Any], *arguments: Any) -> Any:
+        try:
+            return self._guarded(hook, *arguments)
+        except Exception:
+            import logging
+
+            logging.getLogger("pyaichat").exception("a hook failed: %s.%s", type(self._hooks).__name__, hook.__name__)
+            raise

@@ -10,7 +10,7 @@ from ._errors import ConfigurationError, Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeGuard
 
 _numbers = 0
 
@@ -54,7 +54,7 @@ def _copied(*parts: dict[str, Any]) -> View:
     _numbers += 1
     module = ModuleType(f"pyaichat_caller_{_numbers}")
     for part in parts:
-        for name, value in part.items():
+        for name, value in dict.copy(part).items():  # a copy in one go: another thread may change the variables
             if type(name) is str and name not in ("__builtins__", "__name__", "__spec__", "__loader__"):
                 module.__dict__[name] = value
     sys.modules[module.__name__] = module
@@ -96,14 +96,33 @@ def _view_of_frame(frame: FrameType) -> View:
     return _copied(frame.f_globals, *(_locals_of(each) for each in reversed(parts)))
 
 
+# `isinstance` asks an object of another type for its class, by the attribute functions that a module may have.
+
+
+def is_module(namespace: object) -> TypeGuard[ModuleType]:
+    """Whether an object is a module. Runs none of its code."""
+    return issubclass(type(namespace), ModuleType)
+
+
+def is_attached(namespace: object) -> TypeGuard[AttachedProcess]:
+    """Whether an object is an attached process. Runs no code of another object."""
+    return issubclass(type(namespace), AttachedProcess)
+
+
+def variables_of(module: ModuleType) -> dict[str, Any]:
+    """The variables of a module, also of one whose class has attribute functions of its own: they do not run."""
+    names: dict[str, Any] = vars(ModuleType)["__dict__"].__get__(module)
+    return names
+
+
 def view(namespace: object, frame: FrameType | None) -> View | None:
     """The variables of `namespace`, or of the frame that asks."""
     if namespace is None:
         return None
     if namespace is CALLER and frame is not None:
         return _view_of_frame(frame)
-    if isinstance(namespace, ModuleType):
-        return _view_of_globals(namespace.__dict__)
+    if is_module(namespace):
+        return _view_of_globals(variables_of(namespace))
     if type(namespace) is dict:
         return _view_of_globals(namespace)
     raise ConfigurationError(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _native
+from ._check import check_text
 from ._errors import ConfigurationError, ProviderError
 from ._messages import Messages
 from ._record import Record
@@ -115,6 +116,8 @@ class Model:
     __slots__ = ("native",)
 
     def __init__(self, service: str, model: str = "", *, api_key: str = "", base_url: str = "") -> None:
+        for name, value in (("service", service), ("model", model), ("api_key", api_key), ("base_url", base_url)):
+            check_text(name, value, shows=name != "api_key")
         self.native = _native.Provider.named(service, model, api_key, base_url)
 
     @property
@@ -155,6 +158,7 @@ def _unpriced(model: str | Model | PythonProvider) -> _native.Provider:
     if isinstance(model, Model):
         return model.native
     if isinstance(model, str):
+        check_text("model", model)
         service, _, name = model.partition(":")
         return _native.Provider.named(service, name, "", "")
     if callable(model):

@@ -72,6 +72,8 @@ def _result_reply(value: Any) -> dict[str, Any]:
         return {"ok": True, "result": encode(value)}
     except TypeError as error:
         return error_reply("internal", f"the capability returned something else than JSON: {error}")
+    except RecursionError:
+        return error_reply("internal", "the capability returned a value that contains itself, or nests too deep")
 
 
 class RunContext:
@@ -135,6 +137,9 @@ class RunContext:
         except Exception as error:
             self._reply(responder, _reply_to_exception(error))
         except BaseException as error:  # KeyboardInterrupt, SystemExit: the caller of `ask` gets it
+            if is_async and type(error).__name__ == "CancelledError":
+                self._reply(responder, error_reply("cancelled", "the call was cancelled"))
+                return
             self._reply(responder, error_reply("cancelled", "the person has stopped the run"))
             self._interrupt(error)
 
@@ -173,6 +178,32 @@ class RunContext:
         if self._own_loop is not None:
             self._own_loop.close()
             self._own_loop = None
+
+
+class InterruptedExpressions:
+    """Hooks that end a run in which Ctrl-C has ended an expression of the model: its exception would be a reply otherwise."""
+
+    __slots__ = ("_context",)
+
+    def __init__(self, context: RunContext) -> None:
+        self._context = context
+
+    def on_question(self, question: str) -> None:
+        """Does nothing."""
+
+    def before_call(self, call: dict[str, Any]) -> tuple[str, Any]:
+        """Does nothing."""
+        return ("abstain", None)
+
+    def after_call(self, call: dict[str, Any], reply: dict[str, Any]) -> None:
+        """Ends the run after an interrupted expression."""
+        details = (reply.get("error") or {}).get("details") or {}
+        if call["name"] == "eval_expr" and details.get("exc_type") == "KeyboardInterrupt":
+            self._context._interrupt(KeyboardInterrupt())
+
+    def on_answer(self, question: str, text: str, reason: str) -> str:
+        """Does nothing."""
+        return ""
 
 
 class Running:

@@ -275,10 +275,15 @@ def encode(value: Any) -> Any:
     """Makes JSON of a value: of the types above, and of lists, tuples and dicts of them. Raises TypeError for others."""
     if isinstance(value, enum.Enum):
         return value.value if _has_plain_values(type(value)) else value.name
+    if isinstance(value, float) and not value - value == 0:
+        return str(value)  # nan, inf, -inf: JSON has no such number, and null would be another answer
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, dict):
-        return {str(encode(key)): encode(each) for key, each in value.items()}
+        encoded = {str(encode(key)): encode(each) for key, each in value.items()}
+        if len(encoded) != len(value):
+            raise TypeError("two keys of a dict are the same as text")
+        return encoded
     if isinstance(value, tuple) and hasattr(value, "_fields"):
         return {name: encode(getattr(value, name)) for name in value._fields}
     if isinstance(value, (list, tuple)):
@@ -287,4 +292,6 @@ def encode(value: Any) -> Any:
         return {name: encode(getattr(value, name)) for name in type(value).__dataclass_fields__}
     if is_pydantic(type(value)):
         return encode(value.model_dump() if hasattr(value, "model_dump") else value.dict())
+    if type(value).__module__ == "numpy" and getattr(value, "shape", None) == ():
+        return encode(value.item())
     raise TypeError(f"a value of type {_name(type(value))} has no JSON form")

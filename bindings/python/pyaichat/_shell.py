@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from . import _native
-from ._errors import Error
+from ._check import check_texts
+from ._errors import ConfigurationError, Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -57,21 +58,20 @@ def shell(
     """
     if not hasattr(_native, "Shell"):
         raise Error("this build of pyaichat runs no commands", hint="Build it with -DPYAICHAT_SHELL=ON, on a POSIX system.")
-    for option, value in (("allow", allow), ("deny", deny), ("roots", roots), ("pass_variables", pass_variables)):
-        if isinstance(value, str):
-            raise TypeError(f"{option} is a list of texts, not a text")
-    allowed = list(allow)
+    if not timeout > 0:
+        raise ConfigurationError(f"timeout is a number of seconds above zero, not {timeout!r}")
+    allowed = check_texts("allow", allow)
     native = _native.Shell(
         {
             "allow": allowed,
-            "deny": list(deny),
+            "deny": check_texts("deny", deny),
             "folder": folder,
-            "roots": list(roots),
+            "roots": check_texts("roots", roots),
             "timeout": float(timeout),
             "pty": bool(pty),
             "max_output": max_output,
             "variables": dict(variables or {}),
-            "pass_variables": list(pass_variables),
+            "pass_variables": check_texts("pass_variables", pass_variables),
             "name": name,
         }
     )

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import builtins
 import sys
-from types import ModuleType
 
 from ._agent import Agent
 from ._answer import Answer
 from ._errors import ConfigurationError, Error
 from ._fingerprint import ALL, fingerprint, names_looked_at
 from ._messages import Messages
-from ._namespace import CALLER, AttachedProcess
+from ._namespace import CALLER, is_attached, is_module, variables_of
 from ._provider import service_by_key
 
 TYPE_CHECKING = False
@@ -19,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import TracebackType
     from typing import Any
+
+
+# Failures that asking again would meet again.
+_LASTING = ("authentication", "permission_denied", "unknown_model", "quota_exhausted", "unreachable", "invalid_argument")
 
 
 class Watch:
@@ -80,7 +83,7 @@ class Watch:
             looked |= self._names or frozenset((ALL,))
         self._names = looked
         self._seen = fingerprint(self._names, self._variables())
-        if self._left <= 0:
+        if self._left <= 0 or (answer.error is not None and answer.error.code in _LASTING):
             self.cancel()
         return answer
 
@@ -173,10 +176,10 @@ def variables_in(namespace: object, of_caller: Callable[[], dict[str, Any]]) -> 
     if type(namespace) is dict:
         names: dict[str, Any] = namespace
         return lambda: names
-    if isinstance(namespace, ModuleType):
+    if is_module(namespace):
         module = namespace
-        return lambda: module.__dict__
-    what = "another process" if isinstance(namespace, AttachedProcess) else type(namespace).__name__
+        return lambda: variables_of(module)
+    what = "another process" if is_attached(namespace) else type(namespace).__name__
     raise ConfigurationError(f"a watch looks at a module or a dict, not at {what}")
 
 

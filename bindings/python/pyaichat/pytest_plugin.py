@@ -66,7 +66,7 @@ class _Explainer:
         if not report.failed or call.excinfo is None or self._left <= 0:
             return
         self._left -= 1
-        title, text = self._explain(item.nodeid, call.excinfo.value)
+        title, text = self._explain(item, call.excinfo.value)
         add = getattr(report.longrepr, "addsection", None)
         if add is not None:
             add(title, text, "-")
@@ -75,7 +75,10 @@ class _Explainer:
 
     pytest_runtest_makereport = pytest.hookimpl(hookwrapper=True)(_makereport)  # as a decorator, it would hide the types
 
-    def _explain(self, test: str, error: BaseException) -> tuple[str, str]:
+    def _explain(self, item: pytest.Item, error: BaseException) -> tuple[str, str]:
+        test = item.nodeid
+        if item.name.endswith("]"):  # parameters are values, and belong to the variables of the test
+            test = test.removesuffix(item.name) + item.name.partition("[")[0]
         question = _OFFLINE_QUESTION if self._agent.model == "offline" else _QUESTION.format(test=test)
         answer = self._agent._ask_about(error, question)
         looked = summarize(answer.calls)

@@ -3,6 +3,7 @@
 
 #include "emulators.hpp"
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 
 #include <utility>
@@ -18,7 +19,7 @@ class emulator {
 public:
     explicit emulator(const std::string& script) {
         testing::gemini_script parsed = value_or_raise(testing::parse_gemini_script(script));
-        const py::gil_scoped_release without_gil;
+        const without_gil released;
         server_ = std::make_unique<testing::gemini_emulator>(testing::gemini_emulator_options{.service = std::move(parsed.service)});
         for (testing::gemini_reply& each : parsed.replies) {
             server_->enqueue(std::move(each));
@@ -28,7 +29,7 @@ public:
         }
     }
     void stop() {
-        const py::gil_scoped_release without_gil;
+        const without_gil released;
         server_.reset();
     }
     ~emulator() { stop(); }

@@ -4,6 +4,7 @@
 #include <pyaichat/lua/plugins.hpp>
 
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 #include "sources.hpp"
 
@@ -125,14 +126,14 @@ public:
     [[nodiscard]] ai::result<void> add_to(ai::any_capabilities& all, ai::agent_options& options,
                                           const std::shared_ptr<const waker>& /*wake*/) override {
         options.hooks.emplace_back(locked_hooks(shared_));
-        const py::gil_scoped_release without_gil;  // another run may use the plugins now
+        const without_gil released;  // another run may use the plugins now
         return all.add(locked_capabilities{shared_});
     }
 
     [[nodiscard]] py::list describe() const {
         std::vector<lua::plugin_info> loaded;
         {
-            const py::gil_scoped_release without_gil;  // a plugin may run now
+            const without_gil released;  // a plugin may run now
             const std::lock_guard lock(shared_->mutex);
             loaded = shared_->plugins.describe();
         }
@@ -157,7 +158,7 @@ public:
     [[nodiscard]] py::list take_notices() const {
         std::deque<lua::notice> taken;
         {
-            const py::gil_scoped_release without_gil;
+            const without_gil released;
             const std::lock_guard lock(shared_->mutex);
             taken.swap(shared_->notices);
         }

@@ -294,6 +294,7 @@ std::vector<ai::image> images_from_python(py::handle images) {
 }
 
 void add_messages(py::module_& module) {
+    module.def("check_reply", [](const py::dict& envelope) { static_cast<void>(reply_from_python(envelope)); });
     py::class_<ai::conversation, std::shared_ptr<ai::conversation>>(module, "Conversation")
         .def(py::init<>())
         .def("__len__", &ai::conversation::size)

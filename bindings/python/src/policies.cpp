@@ -1,6 +1,7 @@
 #include "policies.hpp"
 
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 #include "messages.hpp"
 
@@ -23,23 +24,23 @@ ai::call_decision decision_from_python(py::handle decided) {
 
 ai::any_approval_policy approval_in_python(object_ref decide) {
     return [decide = std::move(decide)](const ai::proposed_call& call) {
-        const py::gil_scoped_acquire gil;
+        const with_gil held;
         return without_traceback([&] { return decision_from_python(decide.get()(call_to_python(call))); });
     };
 }
 
 void python_hooks::on_question(std::string_view question) const {
-    const py::gil_scoped_acquire gil;
+    const with_gil held;
     without_traceback([&] { hooks_.get().attr("on_question")(to_str(question)); });
 }
 
 ai::call_decision python_hooks::before_call(const ai::proposed_call& call) const {
-    const py::gil_scoped_acquire gil;
+    const with_gil held;
     return without_traceback([&] { return decision_from_python(hooks_.get().attr("before_call")(call_to_python(call))); });
 }
 
 void python_hooks::after_call(const ai::capability_call& call, ai::capability_reply& reply) const {
-    const py::gil_scoped_acquire gil;
+    const with_gil held;
     without_traceback([&] {
         const py::object changed = hooks_.get().attr("after_call")(call_to_python(call), to_python(reply.envelope()));
         if (!changed.is_none()) {
@@ -49,7 +50,7 @@ void python_hooks::after_call(const ai::capability_call& call, ai::capability_re
 }
 
 std::string python_hooks::on_answer(const ai::closing_answer& answer) const {
-    const py::gil_scoped_acquire gil;
+    const with_gil held;
     return without_traceback([&] {
         return text_of(hooks_.get().attr("on_answer")(to_str(answer.question), to_str(answer.text), to_str(ai::to_string(answer.reason))));
     });

@@ -8,6 +8,7 @@
 #include <pyaichat/runtime/thread_executor.hpp>
 
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 #include "messages.hpp"
 
@@ -71,7 +72,7 @@ public:
     explicit python_provider(object_ref begin) : begin_(std::move(begin)) {}
 
     void start(const ai::model_request& request, const ai::delta_sink& sink, const ai::cancel_token& cancel, ai::model_reply reply) {
-        const py::gil_scoped_acquire gil;
+        const with_gil held;
         keeping_interrupts([&] { begin_.get()(request_to_python(request), std::make_shared<attempt>(sink, cancel, std::move(reply))); });
     }
 

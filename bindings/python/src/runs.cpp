@@ -3,6 +3,7 @@
 #include <pyaichat/agent/basic_agent.hpp>
 
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 #include "messages.hpp"
 #include "policies.hpp"
@@ -149,7 +150,7 @@ const char* run_handle::alone(Step step) {
     }
     ai::progress reached = ai::progress::waiting;
     {
-        const py::gil_scoped_release without_gil;
+        const without_gil released;
         reached = step();
     }
     used_ = false;
@@ -191,7 +192,7 @@ py::list run_handle::take_events() {
 }
 
 void run_handle::cancel() const {
-    const py::gil_scoped_release without_gil;
+    const without_gil released;
     run_.cancel();
     if (wake_) {
         wake_->notify();

@@ -3,6 +3,7 @@
 #include <pyaichat/python/interpreter.hpp>
 
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 
 #include <future>
@@ -20,7 +21,7 @@ const ai::python::interpreter& adopted() {
     const ai::result<ai::python::interpreter>* made = nullptr;
     {
         // Threads that come at the same time wait for the first one, which needs the GIL meanwhile.
-        const py::gil_scoped_release without_gil;
+        const without_gil released;
         static const auto* const kept =
             new ai::result<ai::python::interpreter>(ai::python::interpreter::adopt({.post = [](ai::task work) { work(); }}));
         made = kept;
@@ -55,7 +56,7 @@ py::object look(ai::python::session& self, const std::string& name, const py::di
     std::promise<ai::capability_reply> replied;
     std::future<ai::capability_reply> reply = replied.get_future();
     {
-        const py::gil_scoped_release without_gil;
+        const without_gil released;
         self.invoke(call, ai::capability_responder([&replied](ai::capability_reply made) { replied.set_value(std::move(made)); }));
         reply.wait();  // work of the adopted interpreter is inline, so the reply is there already
     }

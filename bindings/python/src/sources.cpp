@@ -1,6 +1,7 @@
 #include "sources.hpp"
 
 #include "errors.hpp"
+#include "gil.hpp"
 #include "json_values.hpp"
 #include "messages.hpp"
 
@@ -73,7 +74,7 @@ ai::result<ai::capability_list> python_source::specs() const {
     if (!describe_) {
         return list_;
     }
-    const py::gil_scoped_acquire gil;
+    const with_gil held;
     try {
         ai::result<ai::capability_list> now = ai::declare(specs_from_python(describe_.get()()), list_);
         if (now) {
@@ -86,7 +87,7 @@ ai::result<ai::capability_list> python_source::specs() const {
 }
 
 void python_source::invoke(const ai::capability_call& call, ai::capability_responder responder) {
-    const py::gil_scoped_acquire gil;
+    const with_gil held;
     keeping_interrupts(
         [&] { invoke_.get()(call_to_python(call), std::make_shared<python_responder>(std::move(responder), call.cancel, wake_)); });
 }

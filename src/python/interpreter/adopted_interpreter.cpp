@@ -5,8 +5,11 @@
 #include "python/interpreter/interpreter_slot.hpp"
 #include "python/interpreter/python_version.hpp"
 
+#include <pyaichat/python/detail/python_end.hpp>
+
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <future>
 #include <string>
@@ -32,6 +35,7 @@ PyObject* at_python_exit(PyObject* self, PyObject* /*arguments*/) {
     if (const std::shared_ptr<adopted_interpreter> adopted = weak->lock()) {
         adopted->python_ends();
     }
+    python_end_is_near();
     Py_RETURN_NONE;
 }
 
@@ -128,6 +132,7 @@ adopted_interpreter::adopted_interpreter(adopt_options options, work_queue::opti
 
 result<void> adopted_interpreter::attach() {
     attached_ = true;
+    python_is_there();
     if (!has_audit_hook() && !install_audit_hook()) {
         PyErr_Clear();
         return failure{.code = errc::internal, .message = "an audit hook of the host refuses the one of the SDK"};
@@ -173,6 +178,7 @@ void adopted_interpreter::serve() {
     PyGILState_STATE before = PyGILState_UNLOCKED;
     while (queue_.wait_for_work() && enter()) {
         if (state == nullptr) {
+            before_request();
             before = PyGILState_Ensure();
             state = PyEval_SaveThread();
         }
@@ -300,6 +306,19 @@ void adopted_interpreter::run_here_until(const std::function<bool()>& done) {
 
 bool adopted_interpreter::activate(PyObject* module, PyObject* /*main*/) {
     return streams_.route(runtime_, module);
+}
+
+bool adopted_interpreter::takes_interrupt() {
+    if (PyErr_CheckSignals() == 0) {
+        return false;
+    }
+    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt) == 0) {
+        PyErr_WriteUnraisable(nullptr);
+        return false;
+    }
+    PyErr_Clear();
+    PyErr_SetInterruptEx(SIGINT);  // its handler runs again when the host's code goes on
+    return true;
 }
 
 void adopted_interpreter::arm() {

@@ -29,6 +29,7 @@ public:
     void run_here_until(const std::function<bool()>& done) override;
     void arm() override;
     void disarm() noexcept override;
+    [[nodiscard]] bool takes_interrupt() override;
     [[nodiscard]] bool activate(PyObject* module, PyObject* main) override;
     void deactivate() noexcept override { streams_.restore(runtime_); }
 

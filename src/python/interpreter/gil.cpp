@@ -22,7 +22,11 @@ PyThreadState* current_thread_state() noexcept {
 #endif
 }
 
-gil_hold::gil_hold() : before_(PyGILState_Ensure()), pending_(take_exception().release()) {}
+gil_hold::gil_hold() {
+    before_request();
+    before_ = PyGILState_Ensure();
+    pending_ = take_exception().release();
+}
 
 gil_hold::~gil_hold() {
     if (pending_ == nullptr) {

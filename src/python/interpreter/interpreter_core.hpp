@@ -67,6 +67,10 @@ public:
     virtual void arm() = 0;
     virtual void disarm() noexcept = 0;
 
+    /// Called when a signal has arrived while work waits for another process. Runs the handlers in Python that are due on this thread.
+    /// Returns whether one raised KeyboardInterrupt: the wait ends, and the code that called raises it again.
+    [[nodiscard]] virtual bool takes_interrupt() { return false; }
+
     /// Prepares the process for code of the session with this module: its `__main__`, its streams. Returns false with a Python error set if
     /// it fails.
     [[nodiscard]] virtual bool activate(PyObject* module, PyObject* main) = 0;

@@ -15,6 +15,8 @@ struct child_options {
     std::chrono::steady_clock::time_point deadline = {};
     std::size_t memory = 0;        ///< bytes that the child may use more than its parent
     std::size_t max_document = 0;  ///< bytes
+    /// Called when a signal has interrupted the wait; true: the caller no longer waits.
+    std::function<bool()> on_signal = {};
 };
 
 /// How a child ended.

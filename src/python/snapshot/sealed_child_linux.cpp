@@ -118,6 +118,9 @@ child_end::kind watch(int pipe, int process, int cancelled, const child_options&
     std::array<pollfd, 3> sources = {pollfd{process, POLLIN, 0}, pollfd{cancelled, POLLIN, 0}, pollfd{pipe, POLLIN, 0}};
     for (;;) {
         const int ready = poll(sources.data(), sources.size(), milliseconds_until(options.deadline));
+        if (ready < 0 && errno == EINTR && options.on_signal && options.on_signal()) {
+            return child_end::kind::cancelled;
+        }
         if (sources[2].fd >= 0 && !drain(pipe, options.max_document, document)) {
             sources[2].fd = -1;  // the child has closed it
         }

@@ -8,6 +8,7 @@
 
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/core/time.hpp>
+#include <pyaichat/python/detail/python_end.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -31,10 +32,15 @@ public:
     gil_release(const gil_release&) = delete;
     gil_release& operator=(const gil_release&) = delete;
 
-    void begin() { state_ = PyEval_SaveThread(); }
+    void begin() {
+        before_release();
+        state_ = PyEval_SaveThread();
+    }
     void end() {
         if (state_ != nullptr) {
+            before_request();
             PyEval_RestoreThread(std::exchange(state_, nullptr));
+            after_return();
         }
     }
 
@@ -81,15 +87,21 @@ capability_reply evaluate_in_snapshot(session_state& session, const std::string&
     if (!wait_until_forkable(limits.deadline)) {
         return reply_error(reply_code::timeout, "a thread of the session imported modules until the deadline of the expression");
     }
-    const child_options options = {.deadline = limits.deadline,
-                                   .memory = limits.memory,
-                                   .max_document = max_escaped * (limits.max_chars + 2 * limits.max_output) + document_reserve};
     cancel_source stop;
     const auto request_stop = [&stop] { stop.request_stop(); };
     const cancel_callback<decltype(request_stop)> on_cancel(cancel, request_stop);
     const cancel_callback<decltype(request_stop)> on_end(session.python().stopping(), request_stop);
     std::optional<collector_pause> paused(std::in_place);
     gil_release released;
+    const child_options options = {.deadline = limits.deadline,
+                                   .memory = limits.memory,
+                                   .max_document = max_escaped * (limits.max_chars + 2 * limits.max_output) + document_reserve,
+                                   .on_signal = [&] {
+                                       released.end();
+                                       const bool interrupted = session.python().takes_interrupt();
+                                       released.begin();
+                                       return interrupted;
+                                   }};
     const result<child_end> outcome = run_sealed_child(options, stop.get_token(),
                                                        {.in_child =
                                                             [&](int document) {

@@ -44,9 +44,11 @@ std::string text_member(const json& document, const char* name) {
 capability_reply ended_reply(const child_end& end) {
     const result<json> document = parse_json(end.document);
     if (!document || !document->is_object()) {
-        return python_exception_reply(
-            "ProcessEnded", "the copy of the process that evaluated the expression sent no value: " + how_it_ended(end) +
-                                ". Use an expression that does not end or crash the process, or one that needs less memory." + unchanged);
+        return python_exception_reply("ProcessEnded",
+                                      "the copy of the process that evaluated the expression sent no value: " + how_it_ended(end) +
+                                          ". Use an expression that does not end or crash the process, or one that needs less memory." +
+                                          unchanged,
+                                      {{"tier", 2}, {"ran_user_code", true}});
     }
     json result = json::object(
         {{"stdout", text_member(*document, "stdout")}, {"stderr", text_member(*document, "stderr")}, {"tier", 2}, {"ran_user_code", true}});
@@ -65,6 +67,7 @@ capability_reply snapshot_reply(const result<child_end>& outcome, const std::str
         const reply_code code = outcome.error().code == errc::not_allowed ? reply_code::not_allowed : reply_code::internal;
         return reply_error(code, "the expression was not evaluated, because no snapshot could be made: " + outcome.error().message);
     }
+    const json begun = {{"tier", 2}, {"ran_user_code", true}};
     switch (outcome->what) {
         case child_end::kind::ended: return ended_reply(*outcome);
         case child_end::kind::unsealed:
@@ -72,12 +75,13 @@ capability_reply snapshot_reply(const result<child_end>& outcome, const std::str
                                "the expression was not evaluated, because its snapshot could not be sealed: " + outcome->document +
                                    " failed. Use the functions that run no code; they need no snapshot.");
         case child_end::kind::deadline:
-            return reply_error(reply_code::timeout, "the expression did not end within " + span + " and was stopped." + unchanged);
+            return reply_error(reply_code::timeout, "the expression did not end within " + span + " and was stopped." + unchanged, begun);
         case child_end::kind::cancelled:
-            return reply_error(reply_code::cancelled, std::string("the call was cancelled and the expression was stopped.") + unchanged);
+            return reply_error(reply_code::cancelled, std::string("the call was cancelled and the expression was stopped.") + unchanged,
+                               begun);
         case child_end::kind::too_long: break;
     }
-    return reply_error(reply_code::internal, std::string("the snapshot sent more than its limit and was stopped.") + unchanged);
+    return reply_error(reply_code::internal, std::string("the snapshot sent more than its limit and was stopped.") + unchanged, begun);
 }
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::python::detail
