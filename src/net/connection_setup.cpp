@@ -89,7 +89,7 @@ void connection_setup::connect(host_addresses addresses) {
 
 void connection_setup::not_connected(const std::string& address, const std::string& why) {
     const std::string proxy_name = via_ ? "the proxy " + via_->name() : std::string();
-    const std::string peer = via_ ? proxy_name : origin_.host + ":" + std::to_string(origin_.port);
+    const std::string peer = via_ ? proxy_name : origin_.authority();
     user_.setup_failed(connection_failure("could not connect to " + peer + " at " + address + " (" + why + ")",
                                           "The service could not be reached (" + (via_ ? proxy_name + ": " : "") + why + ")."));
 }
@@ -134,7 +134,7 @@ void connection_setup::begin_tls() {
         return user_.setup_done(std::move(connection_));
     }
     result<std::unique_ptr<tls_session>> session =
-        tls_session::make(shared_.certificates.loaded(), origin_.host, origin_.host + ":" + std::to_string(origin_.port), ticket_);
+        tls_session::make(shared_.certificates.loaded(), origin_.host, origin_.authority(), ticket_);
     if (!session) {
         return user_.setup_failed(std::move(session).error());
     }

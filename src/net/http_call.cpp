@@ -258,7 +258,7 @@ void http_call::refuse(failure why) {
 }
 
 std::string http_call::peer() const {
-    return target_.host + ":" + std::to_string(target_.port);
+    return target_.authority();
 }
 
 failure http_call::cancellation() const {

@@ -13,7 +13,7 @@ struct proxy {
     int port = 0;
     std::string credentials = {};  ///< "name:password", decoded; empty = none. Never part of a message.
 
-    [[nodiscard]] std::string name() const { return host + ":" + std::to_string(port); }
+    [[nodiscard]] std::string name() const { return url{.scheme = {}, .host = host, .port = port}.authority(); }
 };
 
 /// Parses `[http://][name:password@]host[:port]`; the default port is 80. Fails with `invalid_argument`; the message has no credentials.

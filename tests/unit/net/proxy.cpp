@@ -29,6 +29,7 @@ TEST_CASE("a proxy is host and port, with or without a scheme and a name") {
     REQUIRE(full);
     CHECK(full->host == "::1");
     CHECK(full->port == 80);
+    CHECK(full->name() == "[::1]:80");
     CHECK(full->credentials == "me@home:p:w@d");
 }
 
