@@ -2,6 +2,8 @@
 
 #include "host_request.hpp"
 
+#include <cstdint>
+
 namespace {
 
 class socket_stream : public httplib::Stream {
