@@ -132,6 +132,19 @@ private:
     std::unique_ptr<state> state_;
 };
 
+namespace adapter {
+/// Newer versions of the library have an error of its own for the name in a certificate.
+template <class Error>
+[[nodiscard]] bool is_refused_certificate(Error error) noexcept {
+    if constexpr (requires { Error::SSLServerHostnameVerification; }) {
+        if (error == Error::SSLServerHostnameVerification) {
+            return true;
+        }
+    }
+    return error == Error::SSLServerVerification;
+}
+}  // namespace adapter
+
 inline failure httplib_transport::explain(httplib::Error error, const std::string& origin, bool responded) {
     const auto failed = [](errc code, std::string message, std::string hint) {
         return failure{.code = code, .message = std::move(message), .hint = std::move(hint)};
@@ -145,10 +158,11 @@ inline failure httplib_transport::explain(httplib::Error error, const std::strin
                           "The service did not complete the TLS handshake.");
         case httplib::Error::SSLLoadingCerts:
             return failed(errc::unreachable, "the CA certificates for " + origin + " could not be loaded", "Check the CA file.");
-        case httplib::Error::SSLServerVerification:
-            return failed(errc::unreachable, "the certificate of " + origin + " was refused",
-                          "The certificate of the service is not trusted. Check the address and the CA certificates.");
         default:
+            if (adapter::is_refused_certificate(error)) {
+                return failed(errc::unreachable, "the certificate of " + origin + " was refused",
+                              "The certificate of the service is not trusted. Check the address and the CA certificates.");
+            }
             return responded ? failed(errc::connection_failed, "the response from " + origin + " was cut off or is not valid HTTP",
                                       "The service's response was cut off.")
                              : failed(errc::connection_failed, "no valid response from " + origin,
