@@ -2,7 +2,8 @@
 
 #include "net/connection_failure.hpp"
 #include "net/request_head.hpp"
-#include "net/request_rules.hpp"
+
+#include <pyaichat/net/adapter/outgoing_request.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -57,14 +58,11 @@ void http_call::begin() {
         return end(std::move(made).error());
     }
     request_ = std::move(*made);
-    result<url> target = parse_url(request_.url);
+    result<url> target = adapter::check_request(request_);
     if (!target) {
         return end(std::move(target).error());
     }
     target_ = std::move(*target);
-    if (const result<void> checked = check_request(request_, target_); !checked) {
-        return end(checked.error());
-    }
     origin_ = target_.scheme + "://" + target_.authority();
     deadline_ = started_ + bounded_wait(request_.timeout);
     if (late()) {
@@ -215,7 +213,7 @@ void http_call::exchange_over(bool nothing_follows) {
     }
     // The server may have closed the connection before the request arrived, or after it acted on the request. Only a repeatable request
     // is sent again.
-    if (kept_ && !received_any && may_be_repeated(request_) && !cancelled() && !late()) {
+    if (kept_ && !received_any && adapter::is_repeatable(request_) && !cancelled() && !late()) {
         connection_.reset();
         return connect();
     }

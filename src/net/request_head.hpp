@@ -1,5 +1,4 @@
 #pragma once
-#include <pyaichat/core/result.hpp>
 #include <pyaichat/net/url.hpp>
 #include <pyaichat/policy/http_transport.hpp>
 
@@ -7,13 +6,9 @@
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
-/// Checks what would go into the head of a request. Fails with `invalid_argument` for a method or header that is malformed and could add
-/// lines to the head, and for a header that only the transport may write, because it says where the request ends.
-[[nodiscard]] result<void> check_head(const http_request& request);
-
 /// Writes the head of an HTTP/1.1 request (RFC 9112): the request line, `Host`, the headers of the request, and those that it does not give
-/// itself (`User-Agent`, `Accept`, `Accept-Encoding`, `Content-Length`). `check_head` must have passed. If `compressed`, the response may
-/// be.
+/// itself (`User-Agent`, `Accept`, `Accept-Encoding`, `Content-Length`). `adapter::check_head` must have passed. If `compressed`, the
+/// response may be.
 [[nodiscard]] std::string request_head(const http_request& request, const url& target, bool compressed);
 
 }  // namespace pyaichat::inline PYAICHAT_ABI::net

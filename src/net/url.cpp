@@ -1,10 +1,10 @@
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/net/url.hpp>
 
+#include "schema/format_checks.hpp"
+
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <optional>
 
 namespace pyaichat::inline PYAICHAT_ABI::net {
 
@@ -20,31 +20,14 @@ bool only_has(std::string_view text, std::string_view characters) {
     return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-/// Reads four decimal numbers up to 255 without leading zeros. Whatever else looks like an address is a name for the resolver, which may
-/// know another host by it.
-std::optional<std::array<int, 4>> ipv4_address(std::string_view host) {
-    std::array<int, 4> out = {};
-    for (std::size_t place = 0; place < out.size(); ++place) {
-        const std::size_t dot = place + 1 < out.size() ? host.find('.') : host.size();
-        const std::string_view digits = host.substr(0, dot);
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), out[place]);
-        if (dot == std::string_view::npos || error != std::errc() || end != digits.data() + digits.size() || !detail::is_digit(digits[0]) ||
-            (digits.size() > 1 && digits[0] == '0') || out[place] > 255) {
-            return std::nullopt;
-        }
-        host.remove_prefix(std::min(dot + 1, host.size()));
-    }
-    return out;
-}
-
 }  // namespace
 
 bool url::loopback() const {
     if (host == "localhost" || host == "::1") {
         return true;
     }
-    const std::optional<std::array<int, 4>> address = ipv4_address(host);
-    return address && (*address)[0] == 127;
+    // Whatever only looks like an address is a name for the resolver, which may know another host by it.
+    return host.starts_with("127.") && detail::is_ipv4(host);
 }
 
 std::string url::authority() const {

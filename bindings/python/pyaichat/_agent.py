@@ -318,7 +318,7 @@ class Agent:
 
             sources += [ObjectSource(each, run_context.invoke_object, run_context.guarded) for each in self._objects]
         sources += [each.native for each in self._sources]
-        hooks: list[Any] = [NativeHooks(each, run_context.guarded) for each in self._hooks]
+        hooks = list(self._hooks)
         if self._eval_policy in ("ask", "unrestricted"):
             hooks.append(InterruptedExpressions(run_context))
         try:
@@ -332,7 +332,7 @@ class Agent:
                 sources=sources,
                 invoke=run_context.invoke,
                 approval=run_context.deciding(self._decide),
-                hooks=hooks,
+                hooks=[NativeHooks(each, run_context.guarded) for each in hooks],
                 journal=self._journal,
                 schema=returned.schema if returned is not None else None,
                 images=pictures,

@@ -9,6 +9,7 @@ from . import _native
 from ._answer import Answer, answer_of
 from ._errors import ConfigurationError, Error, Refuse
 from ._events import Event, event_of
+from ._hooks import Hooks
 from ._images import images_in, reply_with
 
 TYPE_CHECKING = False
@@ -137,9 +138,12 @@ class RunContext:
         except Exception as error:
             self._reply(responder, _reply_to_exception(error))
         except BaseException as error:  # KeyboardInterrupt, SystemExit: the caller of `ask` gets it
-            if is_async and type(error).__name__ == "CancelledError":
-                self._reply(responder, error_reply("cancelled", "the call was cancelled"))
-                return
+            if is_async:
+                import asyncio
+
+                if isinstance(error, asyncio.CancelledError):
+                    self._reply(responder, error_reply("cancelled", "the call was cancelled"))
+                    return
             self._reply(responder, error_reply("cancelled", "the person has stopped the run"))
             self._interrupt(error)
 
@@ -180,30 +184,16 @@ class RunContext:
             self._own_loop = None
 
 
-class InterruptedExpressions:
-    """Hooks that end a run in which Ctrl-C has ended an expression of the model: its exception would be a reply otherwise."""
-
-    __slots__ = ("_context",)
+class InterruptedExpressions(Hooks):
+    """Ends a run in which Ctrl-C has ended an expression of the model: its exception would be a reply otherwise."""
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
 
-    def on_question(self, question: str) -> None:
-        """Does nothing."""
-
-    def before_call(self, call: dict[str, Any]) -> tuple[str, Any]:
-        """Does nothing."""
-        return ("abstain", None)
-
     def after_call(self, call: dict[str, Any], reply: dict[str, Any]) -> None:
-        """Ends the run after an interrupted expression."""
         details = (reply.get("error") or {}).get("details") or {}
         if call["name"] == "eval_expr" and details.get("exc_type") == "KeyboardInterrupt":
             self._context._interrupt(KeyboardInterrupt())
-
-    def on_answer(self, question: str, text: str, reason: str) -> str:
-        """Does nothing."""
-        return ""
 
 
 class Running:

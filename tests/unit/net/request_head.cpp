@@ -1,5 +1,7 @@
 #include "net/request_head.hpp"
 
+#include <pyaichat/net/adapter/outgoing_request.hpp>
+
 #include "catch.hpp"
 
 #include <string>
@@ -10,7 +12,7 @@ namespace net = pyaichat::net;
 namespace {
 
 std::string head_of(const ai::http_request& request, bool compressed = true) {
-    REQUIRE(net::check_head(request));
+    REQUIRE(net::adapter::check_head(request));
     return net::request_head(request, *net::parse_url(request.url), compressed);
 }
 
@@ -40,7 +42,7 @@ TEST_CASE("a POST without a body says so") {
 
 TEST_CASE("what could add a line to the head is refused, and no value is repeated") {
     const auto refused = [](ai::http_request request) {
-        const ai::result<void> checked = net::check_head(request);
+        const ai::result<void> checked = net::adapter::check_head(request);
         REQUIRE_FALSE(checked);
         CHECK(checked.error().code == ai::errc::invalid_argument);
         CHECK(checked.error().message.find("secret") == std::string::npos);
@@ -55,5 +57,5 @@ TEST_CASE("what could add a line to the head is refused, and no value is repeate
     for (const std::string name : {"Content-Length", "transfer-encoding", "CONNECTION"}) {
         CHECK(refused({.headers = {{name, "secret"}}}) == "the header \"" + name + "\" is written by the transport");
     }
-    CHECK(net::check_head({.headers = {{"x", "tab\tand \xc3\xa9"}}}));
+    CHECK(net::adapter::check_head({.headers = {{"x", "tab\tand \xc3\xa9"}}}));
 }

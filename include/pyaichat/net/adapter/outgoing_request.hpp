@@ -1,5 +1,5 @@
 #pragma once
-/// For the adapters over HTTP libraries of the host: what to check and to add before a request is handed to the library.
+/// What every transport checks before a request is sent, and what adapters over HTTP libraries of the host add to it.
 #include <pyaichat/config/version.hpp>
 #include <pyaichat/core/text.hpp>
 #include <pyaichat/net/url.hpp>
@@ -20,19 +20,17 @@ namespace pyaichat::inline PYAICHAT_ABI::net::adapter {
     });
 }
 
-[[nodiscard]] inline bool has_header(const http_request& request, std::string_view name) {
-    return std::any_of(request.headers.begin(), request.headers.end(),
-                       [&](const http_header& header) { return pyaichat::detail::equals_ignoring_case(header.name, name); });
+[[nodiscard]] inline bool is_named(const http_header& header, std::string_view name) {
+    return pyaichat::detail::equals_ignoring_case(header.name, name);
 }
 
-/// Checks what would go into the head of the request, and returns the parsed URL. Fails with `invalid_argument` for a URL that is not
-/// usable or would send the request unencrypted over a network, for a method or header that could add lines to the head, and for a header
-/// that only the transport may write.
-[[nodiscard]] inline result<url> check_request(const http_request& request) {
-    result<url> target = parse_url(request.url);
-    if (!target) {
-        return target;
-    }
+[[nodiscard]] inline bool has_header(const http_request& request, std::string_view name) {
+    return std::any_of(request.headers.begin(), request.headers.end(), [&](const http_header& header) { return is_named(header, name); });
+}
+
+/// Checks what would go into the head of a request. Fails with `invalid_argument` for a method or header that is malformed and could add
+/// lines to the head, and for a header that only the transport may write, because it says where the request ends.
+[[nodiscard]] inline result<void> check_head(const http_request& request) {
     if (!is_token(request.method)) {
         return failure{
             .code = errc::invalid_argument, .message = "the HTTP method is not a token", .hint = "Use a method such as GET or POST."};
@@ -45,13 +43,24 @@ namespace pyaichat::inline PYAICHAT_ABI::net::adapter {
                            .message = "the header \"" + (is_token(header.name) ? header.name : std::string("?")) + "\" is malformed",
                            .hint = "Leave control characters out of header names and values."};
         }
-    }
-    for (const char* own : {"Content-Length", "Transfer-Encoding", "Connection"}) {
-        if (has_header(request, own)) {
+        if (is_named(header, "Content-Length") || is_named(header, "Transfer-Encoding") || is_named(header, "Connection")) {
             return failure{.code = errc::invalid_argument,
-                           .message = "the header \"" + std::string(own) + "\" is written by the transport",
+                           .message = "the header \"" + header.name + "\" is written by the transport",
                            .hint = "Leave the header out: the transport adds it."};
         }
+    }
+    return {};
+}
+
+/// Checks whether a request may be sent, and returns its parsed URL. Fails with `invalid_argument` for a URL that is not usable or would
+/// send the request, and with it the API key, unencrypted over a network; and like `check_head`.
+[[nodiscard]] inline result<url> check_request(const http_request& request) {
+    result<url> target = parse_url(request.url);
+    if (!target) {
+        return target;
+    }
+    if (const result<void> head = check_head(request); !head) {
+        return head.error();
     }
     if (target->scheme == "http" && !target->loopback()) {
         return failure{.code = errc::invalid_argument,
