@@ -15,7 +15,7 @@ if(WAY STREQUAL "find_package")
     set(how -DCMAKE_PREFIX_PATH=${folder}/prefix)
 else()
     # Only what has to be compiled again, folder by folder: the core, and a provider in a build without sockets and TLS.
-    set(how -DPYAICHAT_SOURCE=${SOURCE} -DCMAKE_UNITY_BUILD=ON)
+    set(how -DPYAICHAT_SOURCE=${SOURCE} -DCMAKE_UNITY_BUILD=ON -DPYAICHAT_PRECOMPILE=ON)
     set(GEMINI OFF)
     set(OPENAI OFF)
     set(PYTHON OFF)

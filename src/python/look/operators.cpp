@@ -122,11 +122,10 @@ bool fits_algebra(look_context& context, operation operation, PyObject* left, Py
     return !context.failed() && context.fits_items(std::min(work, max_look_items)) && context.spend(work);
 }
 
+/// By the slot that Python calls, and not by who has an `__eq__`: when Python starts a second time in a process, `type` has one of its own
+/// that is object's.
 bool has_identity_only(PyObject* value) {
-    PyTypeObject* equal = nullptr;
-    PyTypeObject* unequal = nullptr;
-    return !is_exact_value(value) && find_in_mro(Py_TYPE(value), "__eq__", &equal) && find_in_mro(Py_TYPE(value), "__ne__", &unequal) &&
-           equal == &PyBaseObject_Type && unequal == &PyBaseObject_Type;
+    return !is_exact_value(value) && Py_TYPE(value)->tp_richcompare == PyBaseObject_Type.tp_richcompare;
 }
 
 std::optional<bool> as_bool(look_context& context, int result) {

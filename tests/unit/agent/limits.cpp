@@ -5,9 +5,9 @@
 namespace ai = pyaichat;
 
 TEST_CASE("the defaults are in range, and zero switches off what says so") {
-    CHECK(ai::check({}));
-    CHECK(
-        ai::check({.invalid_response_retries = 0, .transport_retries = 0, .max_reply_bytes = 0, .max_tokens_total = 0, .max_repeats = 0}));
+    CHECK(ai::check(ai::limits{}));
+    CHECK(ai::check(
+        ai::limits{.invalid_response_retries = 0, .transport_retries = 0, .max_reply_bytes = 0, .max_tokens_total = 0, .max_repeats = 0}));
 }
 
 TEST_CASE("a limit out of range is named, with what to set it to") {

@@ -15,6 +15,8 @@
 #include <set>
 
 using namespace bench;
+
+namespace random_runs_tests {
 using ai::json;
 
 namespace {
@@ -704,3 +706,5 @@ TEST_CASE("random runs with typed questions have a value that fits, or a reason,
         CHECK(partial_values > 100);
     }
 }
+
+}  // namespace random_runs_tests

@@ -11,6 +11,8 @@
 #include <vector>
 
 using namespace bench;
+
+namespace typed_run_tests {
 using ai::json;
 
 namespace {
@@ -457,3 +459,5 @@ TEST_CASE("a long stream shows its value by an amount that is in proportion to i
     CHECK(shown_bytes(2000) < 2000 * 2 * 12);
     CHECK(shown_bytes(8000) < 8000 * 2 * 12);
 }
+
+}  // namespace typed_run_tests

@@ -10,6 +10,8 @@
 
 namespace ai = pyaichat;
 namespace codec = pyaichat::anthropic_codec;
+
+namespace codec_tests {
 using ai::json;
 
 namespace {
@@ -396,3 +398,5 @@ TEST_CASE("documents that are not messages fail, and hostile ones do not block t
     text["content"] = "in short";
     CHECK(codec::decode_response(text)->candidates.front().content.text() == "in short");
 }
+
+}  // namespace codec_tests

@@ -9,6 +9,8 @@
 #include <memory>
 
 namespace ai = pyaichat;
+
+namespace bound_member_tests {
 using ai::json;
 
 namespace {
@@ -107,3 +109,5 @@ TEST_CASE("a member function may reply later, and may see the call") {
     auto who = ai::capability("who", "Who.", &player::who_asks, ada);
     CHECK(invoke(who).result == "who");
 }
+
+}  // namespace bound_member_tests

@@ -9,6 +9,8 @@
 
 namespace ai = pyaichat;
 
+namespace combine_tests {
+
 namespace {
 
 template <class Source>
@@ -64,3 +66,5 @@ TEST_CASE("each source reviews its own calls") {
     CHECK(decided[0].what == ai::call_decision::kind::ask);
     CHECK(decided[1].what == ai::call_decision::kind::abstain);
 }
+
+}  // namespace combine_tests

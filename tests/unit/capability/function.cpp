@@ -8,6 +8,8 @@
 
 namespace ai = pyaichat;
 
+namespace function_tests {
+
 namespace {
 
 ai::capability_reply invoke(ai::function_capability& source, ai::json arguments) {
@@ -181,3 +183,5 @@ TEST_CASE("a callable that can be called in several ways has a type that is writ
     CHECK(invoke(none, ai::json::object()).result.is_null());
     CHECK(ada.health == 42);
 }
+
+}  // namespace function_tests

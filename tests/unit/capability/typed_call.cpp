@@ -3,6 +3,8 @@
 #include "catch.hpp"
 
 namespace ai = pyaichat;
+
+namespace typed_call_tests {
 using ai::json;
 using ai::detail::signature;
 using ai::detail::typed_call;
@@ -42,3 +44,5 @@ TEST_CASE("the result has the type of the signature") {
     REQUIRE(nothing.make_schema("f"));
     CHECK(run(nothing, [] { return 1; }, json::object()).result.is_null());
 }
+
+}  // namespace typed_call_tests

@@ -4,6 +4,7 @@
 #include <pyaichat/testing/gemini_emulator.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 
@@ -14,14 +15,8 @@ using namespace std::chrono_literals;
 
 namespace {
 
-json parsed(const std::string& text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
-}
-
 std::string converted(const std::string& schema) {
-    const auto out = ai::gemini_codec::answer_schema(parsed(schema));
+    const auto out = ai::gemini_codec::answer_schema(support::parsed(schema));
     return out ? ai::dump_json(*out) : "-";
 }
 
@@ -111,10 +106,10 @@ TEST_CASE("a schema that the service would ignore in part, read differently or r
         CAPTURE(schema);
         CHECK(converted(schema) == "-");
     }
-    json large = parsed(R"({"type": "object", "properties": {}})");
-    json deep = parsed(R"({"type": "string"})");
+    json large = support::parsed(R"({"type": "object", "properties": {}})");
+    json deep = support::parsed(R"({"type": "string"})");
     for (int i = 0; i < 1'001; ++i) {
-        large["properties"]["p" + std::to_string(i)] = parsed(R"({"type": "string"})");
+        large["properties"]["p" + std::to_string(i)] = support::parsed(R"({"type": "string"})");
     }
     CHECK_FALSE(ai::gemini_codec::answer_schema(large));
     for (int i = 0; i < 40; ++i) {
@@ -161,16 +156,17 @@ TEST_CASE("the schema of an answer is sent as JSON output, and the service takes
 }
 
 TEST_CASE("the schema of a request wins over that of the options, for this request") {
-    const ai::gemini_options options{
-        .generation = {.seed = 7, .response_mime_type = "application/json", .response_json_schema = parsed(R"({"type": "string"})")}};
+    const ai::gemini_options options{.generation = {.seed = 7,
+                                                    .response_mime_type = "application/json",
+                                                    .response_json_schema = support::parsed(R"({"type": "string"})")}};
     CHECK(sent(question(), options)["generationConfig"]["responseJsonSchema"] == point);
     CHECK(sent(question(), options)["generationConfig"]["seed"] == 7);
     ai::model_request other = question();
     other.answer_schema = nullptr;
-    CHECK(sent(other, options)["generationConfig"]["responseJsonSchema"] == parsed(R"({"type": "string"})"));
+    CHECK(sent(other, options)["generationConfig"]["responseJsonSchema"] == support::parsed(R"({"type": "string"})"));
     other.answer_schema = std::make_shared<const json>(json::object());  // not taken
-    CHECK(sent(other, options)["generationConfig"] == parsed(R"({"seed": 7})"));
-    const ai::gemini_options raw{.raw_members =
-                                     parsed(R"({"generationConfig": {"responseFormat": [], "response_schema": {"type": "STRING"}}})")};
+    CHECK(sent(other, options)["generationConfig"] == support::parsed(R"({"seed": 7})"));
+    const ai::gemini_options raw{
+        .raw_members = support::parsed(R"({"generationConfig": {"responseFormat": [], "response_schema": {"type": "STRING"}}})")};
     CHECK(sent(question(), raw)["generationConfig"].size() == 2);
 }

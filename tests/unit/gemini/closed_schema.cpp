@@ -1,6 +1,7 @@
 #include <pyaichat/gemini/closed_schema.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 
@@ -9,14 +10,8 @@ using ai::json;
 
 namespace {
 
-json parsed(const std::string& text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
-}
-
 ai::result<json> close_root(const std::string& schema) {
-    return ai::gemini_codec::closed_schema(parsed(schema));
+    return ai::gemini_codec::closed_schema(support::parsed(schema));
 }
 
 std::string with_parameter(const std::string& schema, const std::string& more) {
@@ -44,15 +39,15 @@ TEST_CASE("types are written in capitals, counts as texts, and keywords go where
     CHECK(
         close(R"({"type": "string", "description": "d", "title": "t", "minLength": 1, "maxLength": 3, "pattern": "a", "format": "date-time",
                     "minimum": 5, "items": {"type": "string"}})") ==
-        parsed(R"({"type": "STRING", "description": "d", "title": "t", "minLength": "1", "maxLength": "3", "pattern": "a",
+        support::parsed(R"({"type": "STRING", "description": "d", "title": "t", "minLength": "1", "maxLength": "3", "pattern": "a",
                      "format": "date-time"})"));
     CHECK(close(R"({"type": "integer", "minimum": 1, "maximum": 7, "format": "int32", "default": 2})") ==
-          parsed(R"({"type": "INTEGER", "minimum": 1, "maximum": 7, "format": "int32", "default": 2})"));
+          support::parsed(R"({"type": "INTEGER", "minimum": 1, "maximum": 7, "format": "int32", "default": 2})"));
     CHECK(close(R"({"type": "array", "items": {"type": "boolean"}, "minItems": 0, "maxItems": 4.0})") ==
-          parsed(R"({"type": "ARRAY", "items": {"type": "BOOLEAN"}, "minItems": "0", "maxItems": "4"})"));
+          support::parsed(R"({"type": "ARRAY", "items": {"type": "BOOLEAN"}, "minItems": "0", "maxItems": "4"})"));
     CHECK(close(R"({"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"], "minProperties": 1,
                     "additionalProperties": false})") ==
-          parsed(R"({"type": "OBJECT", "properties": {"a": {"type": "NUMBER"}}, "required": ["a"], "minProperties": "1"})"));
+          support::parsed(R"({"type": "OBJECT", "properties": {"a": {"type": "NUMBER"}}, "required": ["a"], "minProperties": "1"})"));
 }
 
 TEST_CASE("what the official client sends for its own form is what the same JSON Schema becomes") {
@@ -62,7 +57,7 @@ TEST_CASE("what the official client sends for its own form is what the same JSON
               "units": {"type": "string", "format": "enum", "enum": ["metric", "imperial"]},
               "days": {"type": ["integer", "null"], "format": "int32", "minimum": 1, "maximum": 7},
               "tags": {"type": "array", "items": {"type": "string"}, "minItems": 0, "maxItems": 4}}})") ==
-          parsed(R"({"type": "OBJECT", "required": ["city"], "properties": {
+          support::parsed(R"({"type": "OBJECT", "required": ["city"], "properties": {
               "city": {"type": "STRING", "description": "City name"},
               "units": {"type": "STRING", "format": "enum", "enum": ["metric", "imperial"]},
               "days": {"type": "INTEGER", "format": "int32", "minimum": 1, "maximum": 7, "nullable": true},
@@ -72,34 +67,34 @@ TEST_CASE("what the official client sends for its own form is what the same JSON
 TEST_CASE("annotations that the subset lacks are left out") {
     CHECK(close(R"({"type": "string", "$comment": "c", "examples": ["a"], "deprecated": true, "readOnly": true, "x-mine": 1,
                     "contentMediaType": "text/html", "uniqueItems": false, "additionalProperties": {}})") ==
-          parsed(R"({"type": "STRING"})"));
+          support::parsed(R"({"type": "STRING"})"));
 }
 
 TEST_CASE("or null is `nullable`") {
-    const json expected = parsed(R"({"type": "STRING", "nullable": true})");
+    const json expected = support::parsed(R"({"type": "STRING", "nullable": true})");
     CHECK(close(R"({"type": ["string", "null"]})") == expected);
     CHECK(close(R"({"anyOf": [{"type": "string"}, {"type": "null"}]})") == expected);
     CHECK(close(R"({"oneOf": [{"const": null}, {"type": "string"}]})") == expected);
-    CHECK(close(R"({"enum": ["a", null]})") == parsed(R"({"type": "STRING", "enum": ["a"], "nullable": true})"));
-    CHECK(close(R"({"type": "string", "enum": ["a", null]})") == parsed(R"({"type": "STRING", "enum": ["a"]})"));
-    CHECK(close(R"({"type": "null"})") == parsed(R"({"type": "NULL"})"));
+    CHECK(close(R"({"enum": ["a", null]})") == support::parsed(R"({"type": "STRING", "enum": ["a"], "nullable": true})"));
+    CHECK(close(R"({"type": "string", "enum": ["a", null]})") == support::parsed(R"({"type": "STRING", "enum": ["a"]})"));
+    CHECK(close(R"({"type": "null"})") == support::parsed(R"({"type": "NULL"})"));
     CHECK(close(R"({"anyOf": [{"type": "integer", "description": "inner"}, {"type": "null"}], "description": "outer", "default": null})") ==
-          parsed(R"({"type": "INTEGER", "nullable": true, "description": "outer", "default": null})"));
+          support::parsed(R"({"type": "INTEGER", "nullable": true, "description": "outer", "default": null})"));
 }
 
 TEST_CASE("one value is an enumeration of one") {
-    CHECK(close(R"({"const": "a"})") == parsed(R"({"type": "STRING", "enum": ["a"]})"));
+    CHECK(close(R"({"const": "a"})") == support::parsed(R"({"type": "STRING", "enum": ["a"]})"));
     CHECK(refusal(R"({"const": 5})") == "\"/properties/x/const\": only strings can be listed, not 5");
     CHECK(refusal(R"({"type": "integer", "enum": [1, 2]})") == "\"/properties/x/enum\": only strings can be listed, not 1");
 }
 
 TEST_CASE("a choice stands alone on its node, what was beside it in each branch") {
     CHECK(close(R"({"type": ["string", "integer", "null"], "minimum": 1, "maxLength": 2})") ==
-          parsed(R"({"anyOf": [{"type": "STRING", "maxLength": "2"}, {"type": "INTEGER", "minimum": 1}, {"type": "NULL"}]})"));
+          support::parsed(R"({"anyOf": [{"type": "STRING", "maxLength": "2"}, {"type": "INTEGER", "minimum": 1}, {"type": "NULL"}]})"));
     CHECK(close(R"({"oneOf": [{"type": "string", "description": "a"}, {"type": "integer"}], "description": "both"})") ==
-          parsed(R"({"anyOf": [{"type": "STRING", "description": "a"}, {"type": "INTEGER", "description": "both"}]})"));
+          support::parsed(R"({"anyOf": [{"type": "STRING", "description": "a"}, {"type": "INTEGER", "description": "both"}]})"));
     CHECK(close(R"({"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
-                    "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})") == parsed(R"({"anyOf": [
+                    "anyOf": [{"required": ["a"]}, {"required": ["b"]}]})") == support::parsed(R"({"anyOf": [
         {"type": "OBJECT", "properties": {"a": {"type": "STRING"}, "b": {"type": "STRING"}}, "required": ["a"]},
         {"type": "OBJECT", "properties": {"a": {"type": "STRING"}, "b": {"type": "STRING"}}, "required": ["b"]}]})"));
 }
@@ -107,16 +102,17 @@ TEST_CASE("a choice stands alone on its node, what was beside it in each branch"
 TEST_CASE("references are written out") {
     CHECK(close(R"({"$ref": "#/$defs/unit", "description": "mine"})",
                 R"(, "$defs": {"unit": {"enum": ["m", "ft"], "description": "theirs"}})") ==
-          parsed(R"({"type": "STRING", "enum": ["m", "ft"], "description": "mine"})"));
+          support::parsed(R"({"type": "STRING", "enum": ["m", "ft"], "description": "mine"})"));
     CHECK(close(R"({"type": "array", "items": {"$ref": "#/definitions/a~1b%20c"}})",
                 R"(, "definitions": {"a/b c": {"$ref": "#/definitions/d"}, "d": {"type": "number"}})") ==
-          parsed(R"({"type": "ARRAY", "items": {"type": "NUMBER"}})"));
-    CHECK(close(R"({"allOf": [{"$ref": "#/$defs/a"}, {"properties": {"c": {"type": "string"}}, "required": ["c"]}]})",
-                R"(, "$defs": {"a": {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}})") ==
-          parsed(R"({"type": "OBJECT", "properties": {"b": {"type": "STRING"}, "c": {"type": "STRING"}}, "required": ["b", "c"]})"));
+          support::parsed(R"({"type": "ARRAY", "items": {"type": "NUMBER"}})"));
+    CHECK(
+        close(R"({"allOf": [{"$ref": "#/$defs/a"}, {"properties": {"c": {"type": "string"}}, "required": ["c"]}]})",
+              R"(, "$defs": {"a": {"type": "object", "properties": {"b": {"type": "string"}}, "required": ["b"]}})") ==
+        support::parsed(R"({"type": "OBJECT", "properties": {"b": {"type": "STRING"}, "c": {"type": "STRING"}}, "required": ["b", "c"]})"));
     // Twice the same is no recursion.
     CHECK(close(R"({"type": "object", "properties": {"a": {"$ref": "#/$defs/n"}, "b": {"$ref": "#/$defs/n"}}})",
-                R"(, "$defs": {"n": {"type": "number"}})")["properties"]["b"] == parsed(R"({"type": "NUMBER"})"));
+                R"(, "$defs": {"n": {"type": "number"}})")["properties"]["b"] == support::parsed(R"({"type": "NUMBER"})"));
 }
 
 TEST_CASE("a property may be called like a keyword") {
@@ -161,15 +157,15 @@ TEST_CASE("what cannot be expressed is named with its place") {
 
 TEST_CASE("exclusive bounds of integers become inclusive ones, the narrower one wins") {
     CHECK(close(R"({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10})") ==
-          parsed(R"({"type": "INTEGER", "minimum": 1, "maximum": 9})"));
+          support::parsed(R"({"type": "INTEGER", "minimum": 1, "maximum": 9})"));
     CHECK(close(R"({"type": "integer", "exclusiveMinimum": 0, "minimum": 5, "exclusiveMaximum": 10, "maximum": 20})") ==
-          parsed(R"({"type": "INTEGER", "minimum": 5, "maximum": 9})"));
+          support::parsed(R"({"type": "INTEGER", "minimum": 5, "maximum": 9})"));
 }
 
 TEST_CASE("the root is one object; without properties there is nothing to declare") {
     CHECK(*close_root(R"({"type": "object", "additionalProperties": false})") == json());
     CHECK(*close_root(R"({"$ref": "#/$defs/a", "$defs": {"a": {"type": "object", "properties": {"b": {"type": "string"}}}}})") ==
-          parsed(R"({"type": "OBJECT", "properties": {"b": {"type": "STRING"}}})"));
+          support::parsed(R"({"type": "OBJECT", "properties": {"b": {"type": "STRING"}}})"));
     for (const char* root : {R"({"type": "string"})", R"({"anyOf": [{"type": "object"}, {"type": "string"}]})", "5", "[]"}) {
         CHECK_FALSE(close_root(root));
     }

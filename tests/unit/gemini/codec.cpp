@@ -3,21 +3,18 @@
 #include <pyaichat/testing/gemini_request_checker.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <vector>
 
 namespace ai = pyaichat;
 namespace codec = pyaichat::gemini_codec;
 namespace fake = pyaichat::testing;
+
+namespace codec_tests {
 using ai::json;
 
 namespace {
-
-json parsed(const char* text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
-}
 
 ai::message user(std::vector<ai::part> parts) {
     return {.role = ai::role::user, .parts = std::move(parts)};
@@ -49,7 +46,7 @@ std::string verdict(const json& body) {
 }
 
 ai::model_response response(const char* text) {
-    auto decoded = codec::decode_response(parsed(text));
+    auto decoded = codec::decode_response(support::parsed(text));
     REQUIRE(decoded);
     return std::move(*decoded);
 }
@@ -59,22 +56,22 @@ ai::model_response response(const char* text) {
 TEST_CASE("a question becomes one user content, with nothing that was not given") {
     ai::model_request request;
     request.messages.push_back(ai::user_message("Say hi."));
-    CHECK(body_of(request) == parsed(R"({"contents": [{"role": "user", "parts": [{"text": "Say hi."}]}]})"));
+    CHECK(body_of(request) == support::parsed(R"({"contents": [{"role": "user", "parts": [{"text": "Say hi."}]}]})"));
 }
 
 TEST_CASE("instructions, declarations and the mode have their places; a function without parameters has no schema") {
     ai::model_request request;
     request.instructions = "Be terse.";
     request.messages.push_back(ai::user_message("x"));
-    request.declarations =
-        *ai::declare({{.name = "get", .description = "Gets.", .parameters = parsed(R"({"type": "object", "additionalProperties": false})")},
-                      {.name = "list", .description = "Lists."}});
+    request.declarations = *ai::declare(
+        {{.name = "get", .description = "Gets.", .parameters = support::parsed(R"({"type": "object", "additionalProperties": false})")},
+         {.name = "list", .description = "Lists."}});
     const json body = body_of(request);
-    CHECK(body["systemInstruction"] == parsed(R"({"parts": [{"text": "Be terse."}]})"));
-    CHECK(body["tools"] == parsed(R"([{"functionDeclarations": [
+    CHECK(body["systemInstruction"] == support::parsed(R"({"parts": [{"text": "Be terse."}]})"));
+    CHECK(body["tools"] == support::parsed(R"([{"functionDeclarations": [
         {"name": "get", "description": "Gets.", "parametersJsonSchema": {"type": "object", "additionalProperties": false}},
         {"name": "list", "description": "Lists."}]}])"));
-    CHECK(body["toolConfig"] == parsed(R"({"functionCallingConfig": {"mode": "AUTO"}})"));
+    CHECK(body["toolConfig"] == support::parsed(R"({"functionCallingConfig": {"mode": "AUTO"}})"));
     request.mode = ai::tool_mode::required;
     CHECK(body_of(request)["toolConfig"]["functionCallingConfig"]["mode"] == "ANY");
     request.mode = ai::tool_mode::none;
@@ -83,7 +80,7 @@ TEST_CASE("instructions, declarations and the mode have their places; a function
 }
 
 TEST_CASE("what the model sent goes back as it came, members that nobody knows included") {
-    const json content = parsed(R"({"role": "model", "parts": [
+    const json content = support::parsed(R"({"role": "model", "parts": [
         {"thought": true, "text": "Hm.", "novel": {"a": [1]}},
         {"functionCall": {"name": "f", "id": "fc-1", "args": {"x": 1.0}}, "thoughtSignature": "c2ln"},
         {"text": "", "thoughtSignature": "dHdv"}]})");
@@ -94,7 +91,7 @@ TEST_CASE("what the model sent goes back as it came, members that nobody knows i
 
 TEST_CASE("the first call of a content gets a placeholder if the model sent no signature, and all else goes back as it came") {
     const auto sent = [](const char* calls, const char* model = "gemini-3.8-flash") {
-        const json content = parsed(calls);
+        const json content = support::parsed(calls);
         const ai::message kept = codec::decode_content(content);
         ai::message replies;
         for (const ai::part& piece : kept.parts) {
@@ -106,7 +103,7 @@ TEST_CASE("the first call of a content gets a placeholder if the model sent no s
         CHECK(kept.wire->body == content);
         return out[1]["parts"];
     };
-    const json expected = parsed(R"([{"text": "Hm.", "a": 1}, {"functionCall": {"name": "f", "id": "1", "novel": 2}, "b": 3,
+    const json expected = support::parsed(R"([{"text": "Hm.", "a": 1}, {"functionCall": {"name": "f", "id": "1", "novel": 2}, "b": 3,
         "thoughtSignature": "skip_thought_signature_validator"}, {"functionCall": {"name": "g", "id": "2"}}])");
     for (const char* signature : {"", R"(, "thoughtSignature": "")", R"(, "thoughtSignature": null)"}) {
         CAPTURE(signature);
@@ -115,55 +112,55 @@ TEST_CASE("the first call of a content gets a placeholder if the model sent no s
             std::string(signature) + R"(}, {"functionCall": {"name": "g", "id": "2"}}]})";
         CHECK(sent(calls.c_str()) == expected);
         CHECK(sent(calls.c_str(), "gemini-flash-latest") == expected);
-        CHECK(sent(calls.c_str(), "gemini-2.5-pro") == parsed(calls.c_str())["parts"]);
+        CHECK(sent(calls.c_str(), "gemini-2.5-pro") == support::parsed(calls.c_str())["parts"]);
     }
     const char* later = R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"},
                                                        {"functionCall": {"name": "g"}, "thoughtSignature": ""}]})";
-    CHECK(sent(later) == parsed(later)["parts"]);
-    const ai::message first = codec::decode_content(parsed(later));
-    const ai::message second = codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "h"}}]})"));
+    CHECK(sent(later) == support::parsed(later)["parts"]);
+    const ai::message first = codec::decode_content(support::parsed(later));
+    const ai::message second = codec::decode_content(support::parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "h"}}]})"));
     const json merged = contents({ai::user_message("x"), first, second, ai::user_message("y")});
     REQUIRE(merged[1]["parts"].size() == 3);
-    CHECK(merged[1]["parts"][2] == parsed(R"({"functionCall": {"name": "h"}})"));
+    CHECK(merged[1]["parts"][2] == support::parsed(R"({"functionCall": {"name": "h"}})"));
 }
 
 TEST_CASE("a model content without role or with empty parts goes back in a form that the service takes") {
-    const json sent =
-        contents({ai::user_message("x"), codec::decode_content(parsed(R"({"parts": [{}, {"text": "a"}, {"thoughtSignature": "c2ln"}]})")),
-                  ai::user_message("y")});
-    CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "a"}, {"text": "", "thoughtSignature": "c2ln"}]})"));
+    const json sent = contents({ai::user_message("x"),
+                                codec::decode_content(support::parsed(R"({"parts": [{}, {"text": "a"}, {"thoughtSignature": "c2ln"}]})")),
+                                ai::user_message("y")});
+    CHECK(sent[1] == support::parsed(R"({"role": "model", "parts": [{"text": "a"}, {"text": "", "thoughtSignature": "c2ln"}]})"));
 }
 
 TEST_CASE("parts without data, replies and ids that are no text do not go back, as the service would refuse them") {
-    const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
+    const json sent = contents({ai::user_message("x"), codec::decode_content(support::parsed(R"({"role": "model", "parts": [
              {"thought": true, "thoughtSignature": "c2ln"}, {"thought": true}, {"partMetadata": {"a": 1}}, {"text": null}, {"text": null, "thoughtSignature": null},
              {"functionResponse": {"name": "f", "response": {}}}, {"functionCall": {"name": "f", "id": 17, "args": {}}, "thoughtSignature": "dHdv"}]})")),
                                 user({ai::response_part{"", "f", json::object()}})});
-    CHECK(sent[1] == parsed(R"({"role": "model", "parts": [{"text": "", "thoughtSignature": "c2ln"},
+    CHECK(sent[1] == support::parsed(R"({"role": "model", "parts": [{"text": "", "thoughtSignature": "c2ln"},
                                 {"functionCall": {"name": "f", "args": {}}, "thoughtSignature": "dHdv"}]})"));
 }
 
 TEST_CASE("parts with side members alone, and signatures that are not strings, do not go back, as the service would refuse them") {
-    const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
+    const json sent = contents({ai::user_message("x"), codec::decode_content(support::parsed(R"({"role": "model", "parts": [
              {"videoMetadata": {"fps": 1}}, {"mediaResolution": {}, "mediaProcessing": {}, "speechMetadata": {}, "audioTranscription": {}},
              {"text": "a", "thoughtSignature": 7, "novel": 1}, {"thoughtSignature": {}}, {"novelData": {}}]})")),
                                 ai::user_message("y")});
-    CHECK(sent[1]["parts"] == parsed(R"([{"text": "a", "novel": 1}, {"novelData": {}}])"));
+    CHECK(sent[1]["parts"] == support::parsed(R"([{"text": "a", "novel": 1}, {"novelData": {}}])"));
 }
 
 TEST_CASE("ids are echoed exactly where they were received, and replies are sent as they stand") {
-    const json sent = contents({ai::user_message("x"), codec::decode_content(parsed(R"({"role": "model", "parts": [
+    const json sent = contents({ai::user_message("x"), codec::decode_content(support::parsed(R"({"role": "model", "parts": [
                                     {"functionCall": {"name": "f", "id": "fc-1"}, "thoughtSignature": "c2ln"}, {"functionCall": {"name": "g"}}]})")),
-                                user({ai::response_part{"fc-1", "f", parsed(R"({"ok": true, "result": 1})")},
-                                      ai::response_part{"", "g", parsed(R"({"ok": false, "error": {"code": "busy"}})")}})});
-    CHECK(sent[2]["parts"] == parsed(R"([{"functionResponse": {"id": "fc-1", "name": "f", "response": {"ok": true, "result": 1}}},
+                                user({ai::response_part{"fc-1", "f", support::parsed(R"({"ok": true, "result": 1})")},
+                                      ai::response_part{"", "g", support::parsed(R"({"ok": false, "error": {"code": "busy"}})")}})});
+    CHECK(sent[2]["parts"] == support::parsed(R"([{"functionResponse": {"id": "fc-1", "name": "f", "response": {"ok": true, "result": 1}}},
                                          {"functionResponse": {"name": "g", "response": {"ok": false, "error": {"code": "busy"}}}}])"));
 }
 
 TEST_CASE("texts go before the replies, also when they come in a message of their own") {
-    const ai::message calls =
-        codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"));
-    const json expected = parsed(R"([{"text": "hurry"}, {"functionResponse": {"name": "f", "response": {}}}])");
+    const ai::message calls = codec::decode_content(
+        support::parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"));
+    const json expected = support::parsed(R"([{"text": "hurry"}, {"functionResponse": {"name": "f", "response": {}}}])");
     const ai::response_part reply{"", "f", json::object()};
     CHECK(contents({ai::user_message("x"), calls, user({reply, ai::text_part{"hurry"}})})[2]["parts"] == expected);
     const json apart = contents({ai::user_message("x"), calls, user({reply}), ai::user_message("hurry")});
@@ -179,7 +176,7 @@ TEST_CASE("a foreign or synthetic model message is told anew: no thoughts, a pla
     ai::model_request request;
     request.messages = {ai::user_message("x"), foreign, replies};
     const json body = body_of(request);
-    CHECK(body["contents"][1] == parsed(R"({"role": "model", "parts": [
+    CHECK(body["contents"][1] == support::parsed(R"({"role": "model", "parts": [
         {"text": "Let me see."},
         {"functionCall": {"id": "c1", "name": "f", "args": {}}, "thoughtSignature": "skip_thought_signature_validator"},
         {"functionCall": {"id": "c2", "name": "g", "args": {"x": 1}}}]})"));
@@ -188,17 +185,17 @@ TEST_CASE("a foreign or synthetic model message is told anew: no thoughts, a pla
 
 TEST_CASE("empty contents and a trailing model content are never sent") {
     ai::message empty = model({});
-    ai::message nothing = codec::decode_content(parsed(R"({"role": "model"})"));
+    ai::message nothing = codec::decode_content(support::parsed(R"({"role": "model"})"));
     const json sent =
         contents({ai::user_message("x"), empty, nothing, ai::user_message(""), ai::user_message("y"), ai::model_message("The answer")});
-    CHECK(sent == parsed(R"([{"role": "user", "parts": [{"text": "x"}, {"text": "y"}]}])"));
+    CHECK(sent == support::parsed(R"([{"role": "user", "parts": [{"text": "x"}, {"text": "y"}]}])"));
 }
 
 TEST_CASE("the same request has the same text") {
     ai::model_request request;
     request.messages.push_back(ai::user_message("x"));
     request.declarations =
-        *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(R"({"type": "object", "b": 1, "a": 2})")}});
+        *ai::declare({{.name = "f", .description = "F.", .parameters = support::parsed(R"({"type": "object", "b": 1, "a": 2})")}});
     CHECK(*codec::encode_request(request) == *codec::encode_request(request));
 }
 
@@ -215,15 +212,15 @@ TEST_CASE("a conversation of which nothing can be sent is refused before anythin
 }
 
 TEST_CASE("a history begins with the user, whatever was imported") {
-    const ai::message calls = codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}}]})"));
+    const ai::message calls = codec::decode_content(support::parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}}]})"));
     const json sent = contents({ai::model_message("Welcome!"), calls, user({ai::response_part{"", "f", json::object()}}),
                                 ai::user_message("x"), ai::model_message("y"), ai::user_message("z")});
-    CHECK(sent == parsed(R"([{"role": "user", "parts": [{"text": "x"}]}, {"role": "model", "parts": [{"text": "y"}]},
+    CHECK(sent == support::parsed(R"([{"role": "user", "parts": [{"text": "x"}]}, {"role": "model", "parts": [{"text": "y"}]},
                              {"role": "user", "parts": [{"text": "z"}]}])"));
 }
 
 TEST_CASE("each call has exactly one reply, in the order of the calls: missing ones are told, others left out") {
-    const ai::message calls = codec::decode_content(parsed(R"({"role": "model", "parts": [
+    const ai::message calls = codec::decode_content(support::parsed(R"({"role": "model", "parts": [
         {"functionCall": {"name": "f", "id": "a"}, "thoughtSignature": "c2ln"}, {"functionCall": {"name": "f", "id": "b"}},
         {"functionCall": {"name": "g", "id": "c"}}]})"));
     const auto reply = [](const char* id, const char* name, int value) {
@@ -256,26 +253,26 @@ TEST_CASE("each call has exactly one reply, in the order of the calls: missing o
 }
 
 TEST_CASE("ids are left out everywhere when the host says so") {
-    const ai::message calls = codec::decode_content(parsed(
+    const ai::message calls = codec::decode_content(support::parsed(
         R"({"role": "model", "parts": [{"functionCall": {"name": "f", "id": "a", "args": {"x": 1}}, "thoughtSignature": "c2ln"}]})"));
     const json sent = contents({ai::user_message("x"), calls, user({ai::response_part{"a", "f", json::object()}})},
                                {.call_ids = ai::gemini_call_ids::never});
-    CHECK(sent[1]["parts"] == parsed(R"([{"functionCall": {"name": "f", "args": {"x": 1}}, "thoughtSignature": "c2ln"}])"));
-    CHECK(sent[2]["parts"] == parsed(R"([{"functionResponse": {"name": "f", "response": {}}}])"));
+    CHECK(sent[1]["parts"] == support::parsed(R"([{"functionCall": {"name": "f", "args": {"x": 1}}, "thoughtSignature": "c2ln"}])"));
+    CHECK(sent[2]["parts"] == support::parsed(R"([{"functionResponse": {"name": "f", "response": {}}}])"));
 }
 
 TEST_CASE("a reply that is no object, or speaks of `$ref`, is sent in a form that the service takes") {
     const auto sent = [](json response) {
-        const ai::message calls =
-            codec::decode_content(parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"));
+        const ai::message calls = codec::decode_content(
+            support::parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"));
         return contents({ai::user_message("x"), calls,
                          user({ai::response_part{"", "f", std::move(response)}})})[2]["parts"][0]["functionResponse"]["response"];
     };
-    CHECK(sent(5) == parsed(R"({"output": 5})"));
-    CHECK(sent(parsed(R"([{"$ref": "#/x"}])")) == parsed(R"({"output": ["{\"$ref\":\"#/x\"}"]})"));
-    CHECK(sent(parsed(R"({"$ref": "a.png"})")) == parsed(R"({"output": "{\"$ref\":\"a.png\"}"})"));
-    CHECK(sent(parsed(R"({"ok": true, "result": {"schema": {"$ref": "#"}, "n": 1}})")) ==
-          parsed(R"({"ok": true, "result": {"schema": "{\"$ref\":\"#\"}", "n": 1}})"));
+    CHECK(sent(5) == support::parsed(R"({"output": 5})"));
+    CHECK(sent(support::parsed(R"([{"$ref": "#/x"}])")) == support::parsed(R"({"output": ["{\"$ref\":\"#/x\"}"]})"));
+    CHECK(sent(support::parsed(R"({"$ref": "a.png"})")) == support::parsed(R"({"output": "{\"$ref\":\"a.png\"}"})"));
+    CHECK(sent(support::parsed(R"({"ok": true, "result": {"schema": {"$ref": "#"}, "n": 1}})")) ==
+          support::parsed(R"({"ok": true, "result": {"schema": "{\"$ref\":\"#\"}", "n": 1}})"));
 }
 
 TEST_CASE("what another generation of models wrote is told anew, as its signatures are good for itself only") {
@@ -285,7 +282,7 @@ TEST_CASE("what another generation of models wrote is told anew, as its signatur
     CHECK(codec::wire_writer("tunedModels/mine") == "gemini");
     const auto signature_of = [](const char* writer, const char* model) {
         const ai::message calls = codec::decode_content(
-            parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"), writer);
+            support::parsed(R"({"role": "model", "parts": [{"functionCall": {"name": "f"}, "thoughtSignature": "c2ln"}]})"), writer);
         return contents({ai::user_message("x"), calls, user({ai::response_part{"", "f", json::object()}})},
                         {.model = model})[1]["parts"][0]["thoughtSignature"];
     };
@@ -317,7 +314,7 @@ TEST_CASE("a response is taken apart: text, thoughts, calls, usage and who answe
     CHECK(parts[0].as<ai::thought_part>()->text == "thinking");
     CHECK(parts[1].as<ai::text_part>()->text == "Let me see.");
     CHECK(parts[2].as<ai::call_part>()->id == "fc-1");
-    CHECK(parts[2].as<ai::call_part>()->arguments == parsed(R"({"x": 1})"));
+    CHECK(parts[2].as<ai::call_part>()->arguments == support::parsed(R"({"x": 1})"));
     CHECK(parts[3].as<ai::call_part>()->id.empty());
     CHECK(parts[3].as<ai::call_part>()->arguments == json::object());
     CHECK(parts[4].as<ai::opaque_part>());
@@ -350,7 +347,7 @@ TEST_CASE("every finish reason has its meaning, and an unknown word is kept") {
     };
     for (const auto& [word, meaning] : all) {
         CAPTURE(word);
-        json body = parsed(R"({"candidates": [{}]})");
+        json body = support::parsed(R"({"candidates": [{}]})");
         body["candidates"][0]["finishReason"] = word;
         const auto got = codec::decode_response(body);
         REQUIRE(got);
@@ -372,7 +369,7 @@ TEST_CASE("odd candidates are reported, not failed") {
         CAPTURE(candidate);
         json body = json::object();
         body["candidates"] = json::array();
-        body["candidates"].push_back(parsed(candidate));
+        body["candidates"].push_back(support::parsed(candidate));
         const auto got = codec::decode_response(body);
         REQUIRE(got);
         REQUIRE(got->candidates.size() == 1);
@@ -384,7 +381,7 @@ TEST_CASE("odd candidates are reported, not failed") {
 TEST_CASE("a malformed call is passed on as the loop expects it") {
     const auto call = [](const char* wire) {
         json part = json::object();
-        part["functionCall"] = parsed(wire);
+        part["functionCall"] = support::parsed(wire);
         json content = json::object();
         content["parts"] = json::array();
         content["parts"].push_back(part);
@@ -446,12 +443,14 @@ TEST_CASE("a response of more parts or values than a frame can bear to look at i
 TEST_CASE("a body that is no response is a failure") {
     for (const char* body : {"[]", "null", "5", R"("text")", R"({"foo": 1})"}) {
         CAPTURE(body);
-        const auto got = codec::decode_response(parsed(body));
+        const auto got = codec::decode_response(support::parsed(body));
         REQUIRE_FALSE(got);
         CHECK(got.error().code == ai::errc::bad_response);
     }
-    const auto error =
-        codec::decode_response(parsed(R"({"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}})"));
+    const auto error = codec::decode_response(
+        support::parsed(R"({"error": {"code": 503, "message": "The model is overloaded.", "status": "UNAVAILABLE"}})"));
     REQUIRE_FALSE(error);
     CHECK(error.error().code == ai::errc::unavailable);
 }
+
+}  // namespace codec_tests

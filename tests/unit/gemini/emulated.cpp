@@ -13,6 +13,8 @@ namespace fake = pyaichat::testing;
 using ai::json;
 using namespace std::chrono_literals;
 
+namespace emulated_tests {
+
 namespace {
 
 const std::vector<std::string> generations = {"gemini-2.5-flash", "gemini-3.1-pro-preview", "gemini-3.5-flash", "gemini-3.8-flash",
@@ -232,3 +234,5 @@ TEST_CASE("the closed form of parameters is legal, and the service counts and li
     REQUIRE(models->size() == 1);
     CHECK(models->front().name == "gemini-3.8-flash");
 }
+
+}  // namespace emulated_tests

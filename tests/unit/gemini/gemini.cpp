@@ -13,6 +13,8 @@ namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 using ai::json;
 using namespace std::chrono_literals;
+
+namespace gemini_tests {
 using std::chrono::steady_clock;
 
 static_assert(ai::model_provider<ai::gemini>);
@@ -548,3 +550,5 @@ TEST_CASE("a response with too many values is too large") {
     ai::gemini provider({.api_key = "test-key", .stream = false}, canned({R"({"unknown":[)" + values + "]}"}));
     CHECK(ask(provider, question()).error().code == ai::errc::too_large);
 }
+
+}  // namespace gemini_tests

@@ -8,6 +8,8 @@
 #include <limits>
 
 namespace ai = pyaichat;
+
+namespace gemini_options_tests {
 using ai::json;
 
 namespace {
@@ -227,3 +229,5 @@ TEST_CASE("the raw members on the reference page can be sent") {
     CHECK(body["serviceTier"] == "flex");
     CHECK(body["tools"] == *ai::parse_json(R"([{"googleSearch": {}}])"));
 }
+
+}  // namespace gemini_options_tests

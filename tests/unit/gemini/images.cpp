@@ -8,6 +8,8 @@
 namespace ai = pyaichat;
 namespace codec = pyaichat::gemini_codec;
 namespace fake = pyaichat::testing;
+
+namespace images_tests {
 using ai::json;
 
 namespace {
@@ -67,3 +69,5 @@ TEST_CASE("an older Gemini model gets the images of replies before the replies")
     CHECK(parts[1] == json{{"inlineData", png_blob}});
     CHECK_FALSE(parts[2]["functionResponse"].contains("parts"));
 }
+
+}  // namespace images_tests

@@ -10,6 +10,8 @@
 
 namespace ai = pyaichat;
 namespace codec = pyaichat::gemini_codec;
+
+namespace request_encoder_tests {
 using ai::json;
 
 namespace {
@@ -153,3 +155,5 @@ TEST_CASE("several runs at once get each its own text") {
         CHECK(one.get());
     }
 }
+
+}  // namespace request_encoder_tests

@@ -3,12 +3,15 @@
 #include <pyaichat/gemini/codec.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 #include <vector>
 
 namespace ai = pyaichat;
 namespace codec = pyaichat::gemini_codec;
+
+namespace stream_reader_tests {
 using ai::json;
 
 namespace {
@@ -50,12 +53,6 @@ std::string chunk(const std::string& parts, const std::string& more = "") {
 }
 const std::string stop = R"(, "finishReason": "STOP")";
 
-json parsed(const std::string& text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
-}
-
 const ai::candidate& first(const outcome& from) {
     if (!from.response) {
         FAIL(from.response.error().message);
@@ -90,7 +87,7 @@ const std::vector<std::string> signed_text = {
 
 TEST_CASE("calls of several chunks are one content, and the empty text behind them is left out") {
     const outcome got = read(events(two_calls));
-    CHECK(wire_parts(got) == parsed(R"([
+    CHECK(wire_parts(got) == support::parsed(R"([
         {"functionCall": {"id": "fc-0001", "name": "get_weather", "args": {"city": "Paris"}}, "thoughtSignature": "c2lnbmF0dXJlLW9uZQ=="},
         {"functionCall": {"id": "fc-0002", "name": "get_local_time", "args": {"city": "Tokyo"}}}])"));
     CHECK(first(got).content.wire->body["role"] == "model");
@@ -113,7 +110,7 @@ TEST_CASE("deltas are one text, with the signature in a part of its own, whereve
             for (std::size_t piece = 1; piece < 80; ++piece) {
                 const outcome got = read(body, piece);
                 CHECK(wire_parts(got) ==
-                      parsed(
+                      support::parsed(
                           R"([{"text": "Paris 18.5 °C, clear. Tokyo 23:15."}, {"text": "", "thoughtSignature": "c2lnbmF0dXJlLXR3bw=="}])"));
                 CHECK(got.text == "Paris 18.5 °C, |clear. Tokyo 23:15.|");
                 CHECK(got.response->usage == ai::token_usage{.input_tokens = 210, .output_tokens = 14});
@@ -127,7 +124,7 @@ TEST_CASE("only plain texts of one kind are joined, and everything else is kept 
                                      chunk(R"({"text": "One"}, {"text": " two", "thought": false}, {"text": " three", "novel": 1})"),
                                      chunk(R"({"text": " four"}, {"text": " five", "thoughtSignature": "YQ=="}, {"text": " six"})"),
                                      chunk(R"({}, {"executableCode": {"code": "1"}}, {"text": ""}, {"text": " seven"}, 5)", stop)}));
-    CHECK(wire_parts(got) == parsed(R"([{"text": "Hm, so.", "thought": true}, {"text": "One two"}, {"text": " three", "novel": 1},
+    CHECK(wire_parts(got) == support::parsed(R"([{"text": "Hm, so.", "thought": true}, {"text": "One two"}, {"text": " three", "novel": 1},
         {"text": " four"}, {"text": " five", "thoughtSignature": "YQ=="}, {"text": " six"}, {}, {"executableCode": {"code": "1"}},
         {"text": " seven"}, 5])"));
     CHECK(got.thoughts == "Hm|, so.|");
@@ -140,8 +137,8 @@ TEST_CASE("a response in one chunk is the response that the unary call would hav
         {"text": "thinking", "thought": true}, {"text": "Let me see."}, {"functionCall": {"id": "fc-1", "name": "f", "args": {"x": 1.5}},
         "thoughtSignature": "c2ln"}, {"functionCall": {"name": "g"}}]}, "finishReason": "NOVEL", "finishMessage": "why", "index": 0}],
         "usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 4}, "modelVersion": "m"})";
-    std::string line = ai::dump_json(parsed(whole));
-    const auto unary = codec::decode_response(parsed(whole));
+    std::string line = ai::dump_json(support::parsed(whole));
+    const auto unary = codec::decode_response(support::parsed(whole));
     REQUIRE(unary);
     for (const std::string& body : {events({line}), line, whole, "[" + whole + "]"}) {
         const outcome got = read(body);
@@ -176,7 +173,7 @@ TEST_CASE("the last chunk may look like anything that the service sends") {
           R"({"candidates": [{"content": null, "finishReason": "STOP"}], "usageMetadata": null})"}) {
         CAPTURE(last);
         const outcome got = read(events({chunk(R"({"text": "a"})"), last}));
-        CHECK(wire_parts(got) == parsed(R"([{"text": "a"}])"));
+        CHECK(wire_parts(got) == support::parsed(R"([{"text": "a"}])"));
         CHECK(first(got).finish == ai::finish_reason::stop);
     }
 }
@@ -293,3 +290,5 @@ TEST_CASE("an array of chunks may end with an error") {
           ai::errc::rate_limited);
     CHECK(error_of("[" + good + ", ").code == ai::errc::bad_response);
 }
+
+}  // namespace stream_reader_tests

@@ -5,6 +5,7 @@
 #include <pyaichat/testing/scripted_provider.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -54,10 +55,6 @@ struct empty_folder {
     int writes = 0;
 };
 
-ai::json object(const char* text) {
-    return *ai::parse_json(text);
-}
-
 /// What the last call of a run was answered.
 ai::capability_reply last_reply(const ai::answer& answer) {
     ai::capability_reply last;
@@ -79,10 +76,10 @@ TEST_CASE("guide: a plugin from an empty folder to an answered question") {
     const std::string path = folder.path.string();
     fake::scripted_provider model{fake::call("torch_left"),
                                   fake::say("42 minutes."),
-                                  fake::call("torch_left", object(R"({"light":"high"})")),
+                                  fake::call("torch_left", support::parsed(R"({"light":"high"})")),
                                   fake::say("30 minutes."),
-                                  fake::call("burn_torch", object(R"({"minutes":50})")),
-                                  fake::call("burn_torch", object(R"({"minutes":40})")),
+                                  fake::call("burn_torch", support::parsed(R"({"minutes":50})")),
+                                  fake::call("burn_torch", support::parsed(R"({"minutes":40})")),
                                   fake::say("It burns.")};
 
     // [load]

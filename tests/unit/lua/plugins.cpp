@@ -1,6 +1,7 @@
 #include <pyaichat/lua/plugins.hpp>
 
 #include "lua_bench.hpp"
+#include "parsed.hpp"
 
 #include <condition_variable>
 #include <future>
@@ -11,12 +12,6 @@
 using namespace lua_bench;
 
 namespace {
-
-ai::json object(const char* text) {
-    const ai::result<ai::json> read = ai::parse_json(text);
-    REQUIRE(read);
-    return *read;
-}
 
 const char* const doors = R"lua(
 local doors = { cellar = "locked", attic = "closed" }
@@ -64,11 +59,12 @@ TEST_CASE("a plugin declares its capabilities as a source that nobody vouches fo
 TEST_CASE("a capability gives a result, a refusal for the model, or an error for the operator") {
     plugin_bench bench;
     bench.add("doors.lua", doors);
-    CHECK(ai::dump_json(bench.plugins.call("open_door", object(R"({"id":"attic"})")).result) == R"({"opened":true,"was":"closed"})");
-    const ai::capability_reply refused = bench.plugins.call("open_door", object(R"({"id":"cellar"})"));
+    CHECK(ai::dump_json(bench.plugins.call("open_door", support::parsed(R"({"id":"attic"})")).result) ==
+          R"({"opened":true,"was":"closed"})");
+    const ai::capability_reply refused = bench.plugins.call("open_door", support::parsed(R"({"id":"cellar"})"));
     CHECK(refused.code == ai::reply_code::plugin_error);
     CHECK(refused.message == "it is locked; set `force`");
-    CHECK(bench.plugins.call("open_door", object(R"({"id":"cellar","force":true})")).ok());
+    CHECK(bench.plugins.call("open_door", support::parsed(R"({"id":"cellar","force":true})")).ok());
     CHECK(bench.told.empty());
 
     const ai::capability_reply failed = bench.run("error('the secret of the house')");
@@ -96,8 +92,8 @@ TEST_CASE("arguments are checked against the declaration before the function run
     CHECK(missing.code == ai::reply_code::invalid_args);
     REQUIRE(missing.details.is_array());
     CHECK(missing.details[0]["keyword"] == "required");
-    CHECK(bench.plugins.call("open_door", object(R"({"id":"roof"})")).code == ai::reply_code::invalid_args);
-    CHECK(bench.plugins.call("open_door", object(R"({"id":"attic","force":1})")).code == ai::reply_code::invalid_args);
+    CHECK(bench.plugins.call("open_door", support::parsed(R"({"id":"roof"})")).code == ai::reply_code::invalid_args);
+    CHECK(bench.plugins.call("open_door", support::parsed(R"({"id":"attic","force":1})")).code == ai::reply_code::invalid_args);
     CHECK(bench.plugins.call("close_door", ai::json::object()).code == ai::reply_code::unknown_function);
 }
 
@@ -252,8 +248,8 @@ TEST_CASE("empty tables are what the declarations say, and values survive the wa
 
     bench.add("echo.lua", capability("echo", "return args"));
     const char* const value = R"({"a":[],"b":{},"c":null,"d":[1,null,"x"],"e":1.5,"f":true,"g":{"h":[[]]}})";
-    CHECK(ai::dump_json(bench.plugins.call("echo", object(value)).result) == value);
-    CHECK(ai::dump_json(bench.plugins.call("echo", object(R"({"n":3.0})")).result) == R"({"n":3})");
+    CHECK(ai::dump_json(bench.plugins.call("echo", support::parsed(value)).result) == value);
+    CHECK(ai::dump_json(bench.plugins.call("echo", support::parsed(R"({"n":3.0})")).result) == R"({"n":3})");
 }
 
 TEST_CASE("a plugin has a log, whose text is safe to show") {
@@ -336,7 +332,7 @@ TEST_CASE("a plugin is told how long it may go on") {
 TEST_CASE("the host says what ctx has") {
     plugin_bench bench({.time = 20s, .log = false, .state = false, .deadline = false, .call = false});
     CHECK(bench.run("return { ctx.log == nil, ctx.state == nil, ctx.deadline == nil, ctx.call == nil }").result ==
-          object("[true, true, true, true]"));
+          support::parsed("[true, true, true, true]"));
 }
 
 namespace {
@@ -383,7 +379,7 @@ TEST_CASE("a plugin calls what its manifest asks for and the host allows") {
         made.push_back(name);
         answer(ai::reply_with(std::move(arguments)));
     };
-    CHECK(ai::dump_json(bench.plugins.call("go", object(R"({"n":7})"), others).result) == R"({"value":{"n":7}})");
+    CHECK(ai::dump_json(bench.plugins.call("go", support::parsed(R"({"n":7})"), others).result) == R"({"value":{"n":7}})");
     CHECK(made == std::vector<std::string>{"look"});
     CHECK(bench.plugins.call("go", ai::json::object()).result["why"] == "calls are nested too deep, or this call does not belong to a run");
     CHECK(bench.plugins.call("stray", ai::json::object()).result == "add \"open_door\" to `uses` of the plugin");
@@ -467,7 +463,7 @@ TEST_CASE("on a worker, calls are answered by its thread and do not hold up the 
     std::thread::id there;
     ai::capability_call call;
     call.name = "open_door";
-    call.arguments = object(R"({"id":"attic"})");
+    call.arguments = support::parsed(R"({"id":"attic"})");
     plugins.invoke(call, ai::capability_responder([&](ai::capability_reply reply) {
                        const std::lock_guard lock(mutex);
                        answered = std::move(reply);
@@ -480,7 +476,7 @@ TEST_CASE("on a worker, calls are answered by its thread and do not hold up the 
     }
     CHECK(answered->ok());
     CHECK(there != here);
-    CHECK(plugins.call("open_door", object(R"({"id":"cellar"})")).message == "it is locked; set `force`");
+    CHECK(plugins.call("open_door", support::parsed(R"({"id":"cellar"})")).message == "it is locked; set `force`");
 }
 
 TEST_CASE("a handle that goes away on the worker's own thread takes the worker with it") {
@@ -493,7 +489,7 @@ TEST_CASE("a handle that goes away on the worker's own thread takes the worker w
         REQUIRE(plugins->add_text("doors.lua", doors));
         ai::capability_call call;
         call.name = "open_door";
-        call.arguments = object(R"({"id":"attic"})");
+        call.arguments = support::parsed(R"({"id":"attic"})");
         lua::plugins& used = *plugins;
         used.invoke(call, ai::capability_responder([kept = std::move(plugins), gone](ai::capability_reply) mutable {
                         kept.reset();

@@ -6,6 +6,7 @@
 
 #include "agent_bench.hpp"
 #include "lua_bench.hpp"
+#include "parsed.hpp"
 
 using namespace lua_bench;
 namespace fake = pyaichat::testing;
@@ -53,17 +54,13 @@ struct shipped {
                                          ai::borrow(background)};
 };
 
-ai::json object(const char* text) {
-    return *ai::parse_json(text);
-}
-
 }  // namespace
 
 TEST_CASE("dice.lua rolls dice and draws from tables") {
-    shipped dice("dice", {fake::calls({{.name = "roll_dice", .arguments = object(R"({"dice":"3d6+2"})")},
-                                       {.name = "roll_dice", .arguments = object(R"({"dice":"3e6"})")},
-                                       {.name = "roll_table", .arguments = object(R"({"table":"weather"})")},
-                                       {.name = "roll_table", .arguments = object(R"({"table":"monsters"})")}}),
+    shipped dice("dice", {fake::calls({{.name = "roll_dice", .arguments = support::parsed(R"({"dice":"3d6+2"})")},
+                                       {.name = "roll_dice", .arguments = support::parsed(R"({"dice":"3e6"})")},
+                                       {.name = "roll_table", .arguments = support::parsed(R"({"table":"weather"})")},
+                                       {.name = "roll_table", .arguments = support::parsed(R"({"table":"monsters"})")}}),
                           fake::say("Done.")});
     const std::vector<ai::json> replies = dice.replies(dice.ask());
     REQUIRE(replies.size() == 4);
@@ -82,11 +79,12 @@ TEST_CASE("dice.lua rolls dice and draws from tables") {
 }
 
 TEST_CASE("units.lua converts, and says what does not go together") {
-    shipped units("units", {fake::calls({{.name = "convert_units", .arguments = object(R"({"value":5,"from":"km","to":"mi"})")},
-                                         {.name = "convert_units", .arguments = object(R"({"value":68,"from":"F","to":"C"})")},
-                                         {.name = "convert_units", .arguments = object(R"({"value":1,"from":"kg","to":"m"})")},
-                                         {.name = "convert_units", .arguments = object(R"({"value":1,"from":"kg","to":"stone"})")}}),
-                            fake::say("Done.")});
+    shipped units("units",
+                  {fake::calls({{.name = "convert_units", .arguments = support::parsed(R"({"value":5,"from":"km","to":"mi"})")},
+                                {.name = "convert_units", .arguments = support::parsed(R"({"value":68,"from":"F","to":"C"})")},
+                                {.name = "convert_units", .arguments = support::parsed(R"({"value":1,"from":"kg","to":"m"})")},
+                                {.name = "convert_units", .arguments = support::parsed(R"({"value":1,"from":"kg","to":"stone"})")}}),
+                   fake::say("Done.")});
     const std::vector<ai::json> replies = units.replies(units.ask());
     REQUIRE(replies.size() == 4);
     CHECK(replies[0]["result"]["text"] == "5 km = 3.10686 mi");
@@ -96,8 +94,8 @@ TEST_CASE("units.lua converts, and says what does not go together") {
 }
 
 TEST_CASE("doors.lua opens what is not locked") {
-    shipped doors("doors", {fake::calls({{.name = "open_door", .arguments = object(R"({"id":"attic"})")},
-                                         {.name = "open_door", .arguments = object(R"({"id":"cellar"})")}}),
+    shipped doors("doors", {fake::calls({{.name = "open_door", .arguments = support::parsed(R"({"id":"attic"})")},
+                                         {.name = "open_door", .arguments = support::parsed(R"({"id":"cellar"})")}}),
                             fake::say("Done.")});
     const std::vector<ai::json> replies = doors.replies(doors.ask());
     REQUIRE(replies.size() == 2);
@@ -108,7 +106,7 @@ TEST_CASE("doors.lua opens what is not locked") {
 TEST_CASE("redact.lua takes secrets out of replies before the model sees them") {
     shipped redact("redact", {fake::calls({{.name = "config"}, {.name = "broken"}}), fake::say("Done.")});
     REQUIRE(redact.agent.capabilities().add(ai::capability("config", "x", [] {
-        return object(
+        return support::parsed(
             R"({"key":"sk-abc123","list":[{"password":"none"},"Password: hunter2 ok"],"card":"4111 1111 1111 1111","n":7,"e":[]})");
     })));
     REQUIRE(redact.agent.capabilities().add(ai::capability("broken", "x", []() -> ai::result<int> {

@@ -21,6 +21,8 @@ namespace ai = pyaichat;
 namespace net = pyaichat::net;
 namespace fake = pyaichat::testing;
 using namespace std::chrono_literals;
+
+namespace https_endings_tests {
 using std::chrono::steady_clock;
 using ending = fake::loopback_reply::ending;
 
@@ -323,3 +325,5 @@ TEST_CASE("a child process cannot use the transport of its parent, and does not 
     CHECK(in_flight->code() == ai::errc::cancelled);
 }
 #endif
+
+}  // namespace https_endings_tests

@@ -18,6 +18,8 @@ namespace ai = pyaichat;
 namespace net = pyaichat::net;
 namespace fake = pyaichat::testing;
 using namespace std::chrono_literals;
+
+namespace https_loop_tests {
 using std::chrono::steady_clock;
 using ending = fake::loopback_reply::ending;
 
@@ -453,3 +455,5 @@ TEST_CASE("the pieces of a stream stay in order while other exchanges come and g
     streaming = false;
     CHECK(others.get() >= 0);
 }
+
+}  // namespace https_loop_tests

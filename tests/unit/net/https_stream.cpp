@@ -16,6 +16,8 @@
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 using namespace std::chrono_literals;
+
+namespace https_stream_tests {
 using std::chrono::steady_clock;
 using ending = fake::loopback_reply::ending;
 
@@ -224,3 +226,5 @@ TEST_CASE("a body without a length ends with its connection") {
                              {}));
     CHECK(got == "to the end");
 }
+
+}  // namespace https_stream_tests

@@ -15,6 +15,8 @@
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 using namespace std::chrono_literals;
+
+namespace https_tls_tests {
 using std::chrono::steady_clock;
 
 namespace {
@@ -156,3 +158,5 @@ TEST_CASE("an idle connection whose server has gone is given up without a signal
     CHECK(transport.send(request_to(server.port()), {}));
     CHECK(server.connections() == 3);
 }
+
+}  // namespace https_tls_tests

@@ -9,6 +9,8 @@ namespace ai = pyaichat;
 namespace adapter = pyaichat::net::adapter;
 using namespace std::chrono_literals;
 
+namespace outgoing_request_tests {
+
 namespace {
 
 ai::http_request request_to(std::string url) {
@@ -78,3 +80,5 @@ TEST_CASE("an exchange that was cancelled or is late says so, whatever the libra
     const ai::cancel_token never;
     CHECK(adapter::exchange_limits(request, *target, never).explain(broken).code == ai::errc::timeout);
 }
+
+}  // namespace outgoing_request_tests

@@ -7,6 +7,8 @@
 
 namespace ai = pyaichat;
 namespace net = pyaichat::net;
+
+namespace proxy_tunnel_tests {
 using state = net::proxy_tunnel::state;
 
 namespace {
@@ -50,3 +52,5 @@ TEST_CASE("a proxy that makes no tunnel says why, without the password") {
     CHECK(failed.hint == "The service could not be reached (the proxy proxy:1: " + why + ").");
     CHECK(failed.message.find("secret") == std::string::npos);
 }
+
+}  // namespace proxy_tunnel_tests

@@ -5,6 +5,8 @@
 #include <string>
 
 namespace net = pyaichat::net;
+
+namespace response_head_tests {
 using net::response_head;
 using state = response_head::state;
 
@@ -127,3 +129,5 @@ TEST_CASE("the head says how its body is read, in one way only") {
     CHECK(rest("HTTP/1.1 204 No Content\r\nTransfer-Encoding: chunked\r\n\r\n", "abc") == ".");
     CHECK(rest("HTTP/1.1 200 OK\r\n\r\n", "abc") == "abc...");
 }
+
+}  // namespace response_head_tests

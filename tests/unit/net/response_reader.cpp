@@ -7,6 +7,8 @@
 #include <string>
 
 namespace ai = pyaichat;
+
+namespace response_reader_tests {
 using pyaichat::net::response_reader;
 
 namespace {
@@ -173,3 +175,5 @@ TEST_CASE("a reader that is interrupted while it decompresses stops within a MiB
     CHECK(asked == asked_before + 1);
     CHECK(taken <= (static_cast<std::size_t>(asked_before) + 1) * mib);
 }
+
+}  // namespace response_reader_tests

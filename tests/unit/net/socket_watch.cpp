@@ -12,6 +12,8 @@ namespace ai = pyaichat;
 namespace adapter = pyaichat::net::adapter;
 using namespace std::chrono_literals;
 
+namespace socket_watch_tests {
+
 namespace {
 
 struct connected {
@@ -77,3 +79,5 @@ TEST_CASE("the watch ends the read of a socket that the library opens after the 
     copy.follow(pair.ends[0]);
     CHECK(pair.read_to_end() == 0);
 }
+
+}  // namespace socket_watch_tests

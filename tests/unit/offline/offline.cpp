@@ -9,6 +9,8 @@
 
 namespace ai = pyaichat;
 
+namespace offline_tests {
+
 namespace {
 
 std::vector<ai::capability_spec> all_capabilities(const std::string& prefix = "") {
@@ -223,3 +225,5 @@ TEST_CASE("a question with an image is answered from its text, and the answer sa
     request.messages.push_back(ai::user_message("what can you do?"));
     CHECK_FALSE(respond(request).text().starts_with(remark));  // the image belongs to an earlier question
 }
+
+}  // namespace offline_tests

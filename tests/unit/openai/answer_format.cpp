@@ -4,6 +4,7 @@
 
 #include "canned.hpp"
 #include "catch.hpp"
+#include "parsed.hpp"
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
@@ -17,16 +18,10 @@ const char* const strict = R"({"$schema": "https://json-schema.org/draft/2020-12
     "additionalProperties": false, "$defs": {"of": {"type": "array", "items": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/of"}]}}}})";
 const char* const loose = R"({"type": "object", "properties": {"code": {"type": "string", "pattern": "^(?=a)a+$"}}})";
 
-json parsed(const char* text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
-}
-
 ai::model_request asking(const char* schema, bool functions = false) {
     ai::model_request request;
     request.messages.push_back(ai::user_message("x"));
-    request.answer_schema = std::make_shared<const json>(parsed(schema));
+    request.answer_schema = std::make_shared<const json>(support::parsed(schema));
     request.time_left = 10s;
     if (functions) {
         request.declarations = *ai::declare({{.name = "f", .description = "F."}});
@@ -45,7 +40,7 @@ ai::openai_options options_of(const char* profile) {
 }
 
 bool takes(const ai::openai_options& options, const char* schema) {
-    return ai::openai(options, canned()).takes_answer_schema(parsed(schema));
+    return ai::openai(options, canned()).takes_answer_schema(support::parsed(schema));
 }
 
 }  // namespace
@@ -80,10 +75,10 @@ TEST_CASE("OpenAI takes the schema of an answer in the strict form, and no other
 }
 
 TEST_CASE("the schema of the request replaces that of the options, on both interfaces") {
-    json sent = parsed(strict);
+    json sent = support::parsed(strict);
     sent.erase("$schema");
     ai::openai_options options;
-    options.generation.response_schema = parsed(loose);
+    options.generation.response_schema = support::parsed(loose);
     const json chat = body_of(asking(strict, true), options);
     CHECK(chat["response_format"] ==
           json::object({{"type", "json_schema"}, {"json_schema", json::object({{"name", "answer"}, {"strict", true}, {"schema", sent}})}}));
@@ -95,13 +90,13 @@ TEST_CASE("the schema of the request replaces that of the options, on both inter
                         {"format", json::object({{"type", "json_schema"}, {"name", "answer"}, {"strict", true}, {"schema", sent}})}}));
     ai::model_request plain = asking(strict);
     plain.answer_schema.reset();
-    CHECK(body_of(plain, options)["text"]["format"]["schema"] == parsed(loose));
+    CHECK(body_of(plain, options)["text"]["format"]["schema"] == support::parsed(loose));
     options.generation.response_schema = {};
     CHECK(body_of(plain, options)["text"] == json::object({{"verbosity", "low"}}));
 }
 
 TEST_CASE("a schema replaces a format among the raw members, so that no member is sent twice") {
-    const ai::openai_options options{.generation = {.more = parsed(R"({"response_format": {"type": "json_object"}})")}};
+    const ai::openai_options options{.generation = {.more = support::parsed(R"({"response_format": {"type": "json_object"}})")}};
     ai::model_request request = asking(strict);
     const std::string body = *ai::openai_codec::encode_request(request, options);
     CHECK(body.find("response_format") == body.rfind("response_format"));
@@ -112,7 +107,7 @@ TEST_CASE("a schema replaces a format among the raw members, so that no member i
 
 TEST_CASE("a service that takes no schema beside functions gets one without functions, reduced to what it accepts") {
     const json reduced = body_of(asking(loose), options_of("llamacpp"))["response_format"]["json_schema"]["schema"];
-    CHECK(reduced["properties"]["code"] == parsed(R"({"type": "string", "description": "must match the pattern \"^(?=a)a+$\""})"));
+    CHECK(reduced["properties"]["code"] == support::parsed(R"({"type": "string", "description": "must match the pattern \"^(?=a)a+$\""})"));
     CHECK_FALSE(body_of(asking(strict, true), options_of("llamacpp")).contains("response_format"));
     CHECK_FALSE(body_of(asking(strict), options_of("deepseek")).contains("response_format"));
 }

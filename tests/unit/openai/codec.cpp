@@ -1,11 +1,14 @@
 #include <pyaichat/openai/codec.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <set>
 
 namespace ai = pyaichat;
 namespace codec = pyaichat::openai_codec;
+
+namespace codec_tests {
 using ai::json;
 
 namespace {
@@ -13,12 +16,6 @@ namespace {
 ai::openai_options options_of(const char* profile) {
     ai::openai_options options{.model = "m1", .profile = *ai::openai_profile_named(profile), .stream = false};
     return options;
-}
-
-json parsed(const char* text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
 }
 
 ai::model_request asking(std::initializer_list<ai::message> messages) {
@@ -50,7 +47,7 @@ ai::message replies_of_host(const char* first = "a", const char* second = "b", c
 }
 
 ai::model_response decoded(const char* text, bool functions = false) {
-    auto response = codec::decode_response(parsed(text), options_of("openai"), functions);
+    auto response = codec::decode_response(support::parsed(text), options_of("openai"), functions);
     REQUIRE(response);
     return *std::move(response);
 }
@@ -65,7 +62,7 @@ std::string completion(const std::string& message, const std::string& finish = "
 TEST_CASE("replies follow their calls, one message each, and the text of the user comes after them") {
     const json messages =
         sent(asking({ai::user_message("x"), calls_of_host(), replies_of_host("a", "b", "and now?")}), options_of("openai"));
-    CHECK(messages == parsed(R"([{"role": "user", "content": "x"},
+    CHECK(messages == support::parsed(R"([{"role": "user", "content": "x"},
         {"role": "assistant", "content": null, "tool_calls": [
             {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{\"n\":1}"}},
             {"id": "b", "type": "function", "function": {"name": "g", "arguments": "{}"}}]},
@@ -104,7 +101,7 @@ TEST_CASE("a call without a reply gets one, and a reply without a call is left o
     CHECK(messages[2]["tool_call_id"] == "a");
     CHECK(ai::as_string(messages[2]["content"])->find("cancelled") != std::string::npos);
     CHECK(messages[3]["tool_call_id"] == "b");
-    CHECK(messages[4] == parsed(R"({"role": "user", "content": "go on"})"));
+    CHECK(messages[4] == support::parsed(R"({"role": "user", "content": "go on"})"));
 }
 
 TEST_CASE("adjacent user messages are one; empty and trailing model messages are left out") {
@@ -112,13 +109,14 @@ TEST_CASE("adjacent user messages are one; empty and trailing model messages are
     const json messages = sent(asking({ai::model_message("before"), ai::user_message("one"), ai::user_message("two"), empty,
                                        ai::user_message("three"), ai::model_message("cut")}),
                                options_of("openai"));
-    CHECK(messages == parsed(R"([{"role": "user", "content": "one\n\ntwo\n\nthree"}])"));
+    CHECK(messages == support::parsed(R"([{"role": "user", "content": "one\n\ntwo\n\nthree"}])"));
     CHECK(codec::encode_request(asking({ai::model_message("x")}), options_of("openai")).error().code == ai::errc::invalid_argument);
     CHECK(codec::encode_request(asking({}), options_of("openai")).error().code == ai::errc::invalid_argument);
 }
 
 TEST_CASE("a message of the same author goes back unchanged, except for what services do not take back") {
-    const json wire = parsed(R"({"role": "assistant", "content": null, "refusal": null, "annotations": [], "audio": null, "index": 0,
+    const json wire =
+        support::parsed(R"({"role": "assistant", "content": null, "refusal": null, "annotations": [], "audio": null, "index": 0,
         "reasoning_content": "hm", "reasoning_details": [{"type": "reasoning.text", "text": "hm", "signature": "s", "index": 0}],
         "tool_calls": [{"index": 0, "id": "functions.f:0", "type": "function", "extra_content": {"google": {"thought_signature": "t"}},
                         "function": {"name": "f", "arguments": "{ \"n\": 1.0 }"}},
@@ -138,7 +136,7 @@ TEST_CASE("a message of the same author goes back unchanged, except for what ser
     REQUIRE(std::set<std::string>(ids.begin(), ids.end()).size() == 3);
     CHECK(codec::decode_message(wire, options).parts.back().as<ai::call_part>()->id == ids[2]);  // deterministic
     const json messages = sent(asking({ai::user_message("x"), one, replies}), options);
-    json expected = parsed(R"({"role": "assistant", "content": null,
+    json expected = support::parsed(R"({"role": "assistant", "content": null,
         "reasoning_content": "hm", "reasoning_details": [{"type": "reasoning.text", "text": "hm", "signature": "s", "index": 0}],
         "tool_calls": [{"id": "functions.f:0", "type": "function", "extra_content": {"google": {"thought_signature": "t"}},
                         "function": {"name": "f", "arguments": "{ \"n\": 1.0 }"}},
@@ -153,7 +151,7 @@ TEST_CASE("a message of the same author goes back unchanged, except for what ser
 }
 
 TEST_CASE("another family, server or provider gets the message anew, without reasoning and signatures") {
-    const json wire = parsed(R"({"role": "assistant", "content": "so", "reasoning_content": "hm", "tool_calls": [
+    const json wire = support::parsed(R"({"role": "assistant", "content": "so", "reasoning_content": "hm", "tool_calls": [
         {"id": "functions.f:0", "type": "function", "extra_content": {"google": {}}, "function": {"name": "f", "arguments": "{}"}}]})");
     ai::openai_options writer = options_of("openai");
     writer.model = "gpt-5.4-mini";
@@ -181,7 +179,7 @@ TEST_CASE("another family, server or provider gets the message anew, without rea
           "skip_thought_signature_validator");
     CHECK(sent(request, options_of("deepseek"))[1]["reasoning_content"] == "");
     CHECK(sent(asking({ai::user_message("x"), ai::model_message("y"), ai::user_message("z")}), options_of("kimi"))[1] ==
-          parsed(R"({"role": "assistant", "content": "y", "reasoning_content": ""})"));
+          support::parsed(R"({"role": "assistant", "content": "y", "reasoning_content": ""})"));
 }
 
 TEST_CASE("each profile sends what its service takes") {
@@ -192,7 +190,7 @@ TEST_CASE("each profile sends what its service takes") {
         *ai::declare({{.name = "f", .description = "F."},
                       {.name = "g",
                        .description = "G.",
-                       .parameters = parsed(R"({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"],
+                       .parameters = support::parsed(R"({"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"],
                                    "additionalProperties": false})")}});
     const auto body = [&](ai::openai_options options) {
         options.stream = true;
@@ -205,11 +203,11 @@ TEST_CASE("each profile sends what its service takes") {
     CHECK(openai["stream_options"] == json::object({{"include_usage", true}}));
     CHECK_FALSE(openai.contains("parallel_tool_calls"));
     CHECK_FALSE(openai["tools"][0]["function"].contains("parameters"));
-    CHECK(openai["messages"][0] == parsed(R"({"role": "system", "content": "Be terse."})"));
+    CHECK(openai["messages"][0] == support::parsed(R"({"role": "system", "content": "Be terse."})"));
     const json ollama = body(options_of("ollama"));
     CHECK(ollama["max_tokens"] == 9);
     CHECK_FALSE(ollama.contains("tool_choice"));
-    CHECK(ollama["tools"][0]["function"]["parameters"] == parsed(R"({"type": "object", "properties": {}})"));
+    CHECK(ollama["tools"][0]["function"]["parameters"] == support::parsed(R"({"type": "object", "properties": {}})"));
     CHECK(body(options_of("llamacpp"))["parallel_tool_calls"] == true);
     CHECK_FALSE(body(options_of("mistral")).contains("stream_options"));
 
@@ -228,16 +226,16 @@ TEST_CASE("each profile declares only what its service accepts of a schema, and 
     const char* const schema = R"({"type": "object", "properties": {
         "code": {"type": "string", "pattern": "^(?=a)a+$"}, "text": {"type": "string", "maxLength": 5000}}})";
     ai::model_request request = asking({ai::user_message("x")});
-    request.declarations = *ai::declare({{.name = "f", .description = "F.", .parameters = parsed(schema)}});
+    request.declarations = *ai::declare({{.name = "f", .description = "F.", .parameters = support::parsed(schema)}});
     for (const std::string& name : ai::openai_profile_names()) {
         INFO(name);
-        const json body = parsed(codec::encode_request(request, options_of(name.c_str()))->c_str());
+        const json body = support::parsed(codec::encode_request(request, options_of(name.c_str()))->c_str());
         const json& properties = body["tools"][0]["function"]["parameters"]["properties"];
         if (name == "openai" || name == "openrouter" || name == "deepseek" || name == "kimi") {
-            CHECK(properties == parsed(schema)["properties"]);
+            CHECK(properties == support::parsed(schema)["properties"]);
         } else {
-            CHECK(properties["code"] == parsed(R"({"type": "string", "description": "must match the pattern \"^(?=a)a+$\""})"));
-            CHECK(properties["text"] == parsed(R"({"type": "string", "description": "at most 5000 characters"})"));
+            CHECK(properties["code"] == support::parsed(R"({"type": "string", "description": "must match the pattern \"^(?=a)a+$\""})"));
+            CHECK(properties["text"] == support::parsed(R"({"type": "string", "description": "at most 5000 characters"})"));
         }
     }
 }
@@ -322,11 +320,13 @@ TEST_CASE("usage is read with its cached and reasoning parts, under all their na
 
 TEST_CASE("a body that is no completion is a bad response, and one with too many calls is too large") {
     for (const char* text : {"{}", "[]", "\"x\"", R"({"foo": 1})"}) {
-        CHECK(codec::decode_response(parsed(text)).error().code == ai::errc::bad_response);
+        CHECK(codec::decode_response(support::parsed(text)).error().code == ai::errc::bad_response);
     }
-    json body = parsed(R"({"choices": [{"message": {"tool_calls": []}}]})");
+    json body = support::parsed(R"({"choices": [{"message": {"tool_calls": []}}]})");
     for (int i = 0; i < 3000; ++i) {
-        body["choices"][0]["message"]["tool_calls"].push_back(parsed(R"({"id": "a"})"));
+        body["choices"][0]["message"]["tool_calls"].push_back(support::parsed(R"({"id": "a"})"));
     }
     CHECK(codec::decode_response(body).error().code == ai::errc::too_large);
 }
+
+}  // namespace codec_tests

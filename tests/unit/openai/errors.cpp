@@ -9,6 +9,8 @@ namespace ai = pyaichat;
 namespace codec = pyaichat::openai_codec;
 using namespace std::chrono_literals;
 
+namespace errors_tests {
+
 namespace {
 
 const ai::openai_profile profile;
@@ -123,3 +125,5 @@ TEST_CASE("an error with status 200 has the status that it names") {
     CHECK(codec::is_error(*ai::parse_json(R"({"error": {}})")));
     CHECK_FALSE(codec::is_error(*ai::parse_json(R"({"error": null, "choices": []})")));
 }
+
+}  // namespace errors_tests

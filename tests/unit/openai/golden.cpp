@@ -10,6 +10,8 @@ namespace ai = pyaichat;
 using ai::json;
 using namespace std::chrono_literals;
 
+namespace golden_tests {
+
 namespace {
 
 /// The recorded request as our own: assistant messages as the service sent them, the others from parts, as a host builds them.
@@ -208,3 +210,5 @@ TEST_CASE("the recorded errors have their codes") {
     CHECK(error("9o").code == ai::errc::unavailable);
     CHECK(read("9o").shown == "par");
 }
+
+}  // namespace golden_tests

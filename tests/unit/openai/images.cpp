@@ -8,6 +8,8 @@
 namespace ai = pyaichat;
 namespace codec = pyaichat::openai_codec;
 namespace fake = pyaichat::testing;
+
+namespace images_tests {
 using ai::json;
 
 namespace {
@@ -108,3 +110,5 @@ TEST_CASE("the Responses API gets the images of replies in their outputs") {
     const json asked = body_of({question()}, {.model = "m1", .api = ai::openai_api::responses})["input"];
     CHECK(asked[0]["content"] == json::array({{{"type", "input_text"}, {"text", "What is this?\n\n" + left_out}}, image}));
 }
+
+}  // namespace images_tests

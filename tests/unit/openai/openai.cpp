@@ -12,6 +12,8 @@ namespace ai = pyaichat;
 using ai::json;
 using namespace std::chrono_literals;
 
+namespace openai_tests {
+
 static_assert(ai::model_provider<ai::openai>);
 static_assert(ai::async_model_provider<ai::openai>);
 
@@ -182,3 +184,5 @@ TEST_CASE("over an asynchronous transport, the loop makes the attempt without re
     CHECK(transport.body(1)["reasoning_effort"] == "none");
     CHECK(looped.runs->claims > 0);
 }
+
+}  // namespace openai_tests

@@ -8,6 +8,8 @@
 #include <cmath>
 
 namespace ai = pyaichat;
+
+namespace openai_options_tests {
 using ai::json;
 
 namespace {
@@ -74,3 +76,5 @@ TEST_CASE("an option that no service takes is refused before anything is sent") 
         CHECK(body.error().code == ai::errc::invalid_argument);
     }
 }
+
+}  // namespace openai_options_tests

@@ -6,6 +6,7 @@
 
 #include "canned.hpp"
 #include "catch.hpp"
+#include "parsed.hpp"
 #include "recording.hpp"
 
 namespace ai = pyaichat;
@@ -13,16 +14,12 @@ namespace codec = pyaichat::openai_codec;
 using ai::json;
 using namespace std::chrono_literals;
 
+namespace responses_tests {
+
 namespace {
 
 const std::string instructions = "You are a terse assistant inside a C++ host program.";
 const std::string question = "What is the weather in Paris and the local time in Tokyo?";
-
-json parsed(const char* text) {
-    const auto value = ai::parse_json(text);
-    REQUIRE(value);
-    return *value;
-}
 
 ai::model_request asking() {
     ai::model_request request;
@@ -161,7 +158,7 @@ TEST_CASE("texts, comments and reasoning are told apart while they stream") {
     const ai::message& one = out.response->candidates.front().content;
     CHECK(one.text() == "It is.");
     CHECK(one.wire->body["output"].size() == 4);
-    CHECK(one.wire->body["output"][1] == parsed(R"({"type": "web_search_call", "x": 1})"));
+    CHECK(one.wire->body["output"][1] == support::parsed(R"({"type": "web_search_call", "x": 1})"));
 }
 
 TEST_CASE("a response that is cut, failed, refused or blocked is told apart") {
@@ -218,7 +215,7 @@ TEST_CASE("reasoning that nothing follows does not go back, and arguments that a
     const ai::openai_options options{.model = "gpt-6.1-sol", .stream = false};
     ai::model_request request = asking();
     const auto sent_after = [&](const char* output) {
-        request.messages = {ai::user_message("x"), codec::decode_message(parsed(output), options), ai::user_message("and?")};
+        request.messages = {ai::user_message("x"), codec::decode_message(support::parsed(output), options), ai::user_message("and?")};
         return (*ai::parse_json(*codec::encode_request(request, options)))["input"];
     };
     CHECK(sent_after(R"([{"type": "message", "role": "assistant", "content": []}, {"type": "reasoning", "id": "rs_1"}])").size() == 3);
@@ -231,7 +228,7 @@ TEST_CASE("the Responses API gets each call id once in a conversation") {
     const ai::openai_options options{.model = "gpt-6.1-sol", .stream = false};
     ai::model_request request = asking();
     const ai::message call =
-        codec::decode_message(parsed(R"([{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}])"), options);
+        codec::decode_message(support::parsed(R"([{"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}])"), options);
     const ai::message reply{.parts = {ai::response_part{"c", "f", json::object()}}};
     request.messages = {ai::user_message("x"), call, reply, call, reply};
     const json input = (*ai::parse_json(*codec::encode_request(request, options)))["input"];
@@ -245,15 +242,18 @@ TEST_CASE("a message of Chat Completions is told anew as items") {
     const ai::openai_options chat{.model = "gpt-6-sol"};
     const ai::openai_options responses{.model = "gpt-6-sol", .api = ai::openai_api::responses, .stream = false};
     const ai::message one = codec::decode_message(
-        parsed(R"({"content": "so", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "{\"n\":1}"}}]})"), chat);
+        support::parsed(R"({"content": "so", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "{\"n\":1}"}}]})"), chat);
     ai::model_request request = asking();
     request.messages.push_back(one);
     request.messages.push_back({.parts = {ai::response_part{"c", "f", json::object()}, ai::text_part{"and?"}}});
     const auto body = codec::encode_request(request, responses);
     REQUIRE(body);
-    CHECK((*ai::parse_json(*body))["input"] ==
-          json::array({json::object({{"role", "user"}, {"content", question}}), parsed(R"({"role": "assistant", "content": "so"})"),
-                       parsed(R"({"type": "function_call", "call_id": "c", "name": "f", "arguments": "{\"n\":1}"})"),
-                       parsed(R"({"type": "function_call_output", "call_id": "c", "output": "{}"})"),
-                       parsed(R"({"role": "user", "content": "and?"})")}));
+    CHECK(
+        (*ai::parse_json(*body))["input"] ==
+        json::array({json::object({{"role", "user"}, {"content", question}}), support::parsed(R"({"role": "assistant", "content": "so"})"),
+                     support::parsed(R"({"type": "function_call", "call_id": "c", "name": "f", "arguments": "{\"n\":1}"})"),
+                     support::parsed(R"({"type": "function_call_output", "call_id": "c", "output": "{}"})"),
+                     support::parsed(R"({"role": "user", "content": "and?"})")}));
 }
+
+}  // namespace responses_tests

@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+namespace async_http_transport_tests {
+
 namespace {
 
 namespace ai = pyaichat;
@@ -82,3 +84,5 @@ TEST_CASE("an exchange that is cancelled before it starts makes no request") {
     CHECK(outcome->error().code == ai::errc::cancelled);
     CHECK(pieces.empty());
 }
+
+}  // namespace async_http_transport_tests

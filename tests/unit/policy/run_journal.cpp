@@ -12,6 +12,8 @@
 #include <filesystem>
 
 using namespace bench;
+
+namespace run_journal_tests {
 using ai::json;
 
 namespace {
@@ -323,3 +325,5 @@ TEST_CASE("a compacted journal keeps the runs that have not ended, and refuses s
     CHECK(b.settle(*run) == ai::progress::done);
     CHECK(b.healed == 0);
 }
+
+}  // namespace run_journal_tests

@@ -156,6 +156,14 @@ TEST_CASE("expressions on built-in values have the value that Python gives them"
     }
 }
 
+TEST_CASE("types are compared when Python was started a second time") {
+    shared_python();
+    end_shared_python();
+    python_bench bench(session_code);
+    CHECK(looked_at(bench, "type(a) == int") == "= True");
+    CHECK(looked_at(bench, "type(p) != Point") == "= False");
+}
+
 TEST_CASE("what Python would raise is raised") {
     python_bench bench(session_code);
     for (const char* expression : {"1 / 0",

@@ -9,6 +9,8 @@
 
 using namespace pyaichat::python::detail;
 
+namespace expression_tests {
+
 namespace {
 
 /// The tree as text: `(kind text child...)`; `_` stands for an omitted part.
@@ -280,3 +282,5 @@ TEST_CASE("any bytes are parsed to an end") {
     CHECK(parsed > 3000);
     CHECK(parsed < 49'000);
 }
+
+}  // namespace expression_tests

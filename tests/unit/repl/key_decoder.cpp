@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+namespace key_decoder_tests {
+
 namespace {
 
 std::vector<repl::key> decode(std::string_view bytes, bool settled = false) {
@@ -145,3 +147,5 @@ TEST_CASE("a byte that breaks a sequence off is a key") {
     CHECK(names("\033[1;\003") == "unknown C-c");
     CHECK(names("\033]0;never ended\003x") == "unknown C-c x");
 }
+
+}  // namespace key_decoder_tests

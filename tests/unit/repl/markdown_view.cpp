@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace markdown_view_tests {
+
 namespace {
 
 std::string render(std::string_view text, std::size_t columns = 0) {
@@ -198,3 +200,5 @@ TEST_CASE("any text passes: nothing is lost but marks and control characters") {
         }
     }
 }
+
+}  // namespace markdown_view_tests

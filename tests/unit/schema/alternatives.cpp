@@ -5,6 +5,8 @@
 #include <variant>
 
 namespace ai = pyaichat;
+
+namespace alternatives_tests {
 using ai::json;
 using schema_bench::comes_back;
 using schema_bench::decoded;
@@ -88,3 +90,5 @@ TEST_CASE("an ambiguous value is the first alternative that takes it") {
     CHECK(decoded<std::variant<std::vector<int>, std::vector<std::string>>>(json::array()).index() == 0);
     CHECK(decoded<std::variant<std::vector<int>, std::vector<std::string>>>({"a"}).index() == 1);
 }
+
+}  // namespace alternatives_tests

@@ -9,6 +9,8 @@
 #include <limits>
 
 namespace ai = pyaichat;
+
+namespace enumerators_tests {
 using ai::json;
 
 // The names come from what a compiler prints of values, so enumerations of all kinds are asked for theirs.
@@ -72,3 +74,5 @@ TEST_CASE("the words of an enumeration with to_string are those that it gives") 
     CHECK(words_of<german>() == R"(["good","bad"])");
     CHECK(comes_back(german::schlecht, "bad"));
 }
+
+}  // namespace enumerators_tests

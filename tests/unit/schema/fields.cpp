@@ -7,6 +7,8 @@
 
 namespace ai = pyaichat;
 
+namespace fields_tests {
+
 // The names come from what a compiler prints of an address, so all kinds of structs are asked for theirs.
 namespace outer::inner {
 struct in_a_namespace {
@@ -144,3 +146,5 @@ TEST_CASE("a struct is written by the names of its fields") {
     };
     CHECK(ai::encode(may_fail{}).error().code == ai::errc::busy);
 }
+
+}  // namespace fields_tests

@@ -10,6 +10,8 @@
 #include <unordered_set>
 
 namespace ai = pyaichat;
+
+namespace kinds_tests {
 using ai::json;
 using schema_bench::comes_back;
 using schema_bench::why_not;
@@ -75,3 +77,5 @@ TEST_CASE("an empty optional is left out, but is null where its struct would giv
     CHECK(comes_back(std::optional<int>()));
     CHECK(comes_back(std::optional<int>(1)));
 }
+
+}  // namespace kinds_tests

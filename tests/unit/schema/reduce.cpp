@@ -4,31 +4,22 @@
 #include <pyaichat/schema/validate.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 
 namespace ai = pyaichat;
-
-namespace {
-
-ai::json from(std::string_view text) {
-    ai::result<ai::json> read = ai::parse_json(text);
-    INFO(text);
-    REQUIRE(read);
-    return *read;
-}
-
-}  // namespace
+using support::parsed;
 
 TEST_CASE("a keyword that the service does not accept is said in words") {
     // [reduce]
-    const ai::json schema = from(R"({"type": "object", "properties": {
+    const ai::json schema = parsed(R"({"type": "object", "properties": {
         "zip": {"type": "string", "pattern": "^\\d{5}$", "description": "The code."},
         "text": {"type": "string", "maxLength": 5000}}})");
     const ai::reduced_schema small = ai::reduce_schema(schema, ai::schema_profiles::llamacpp);
 
     CHECK(small.schema["properties"]["zip"]["description"] == R"(The code. (must match the pattern "^\d{5}$"))");
-    CHECK(small.schema["properties"]["text"] == from(R"({"type": "string", "description": "at most 5000 characters"})"));
+    CHECK(small.schema["properties"]["text"] == parsed(R"({"type": "string", "description": "at most 5000 characters"})"));
     CHECK(small.left_out ==
           std::vector<std::string>{"#/properties/text: at most 5000 characters", R"(#/properties/zip: must match the pattern "^\d{5}$")"});
     // [/reduce]
@@ -36,33 +27,33 @@ TEST_CASE("a keyword that the service does not accept is said in words") {
 
 TEST_CASE("older drafts are written in 2020-12") {
     ai::schema_profile profile = ai::schema_profiles::openai;
-    CHECK(ai::reduce_schema(from(R"({"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {
+    CHECK(ai::reduce_schema(parsed(R"({"$schema": "http://json-schema.org/draft-04/schema#", "type": "object", "properties": {
               "n": {"minimum": 0, "exclusiveMinimum": true, "const": "ignored"},
               "t": {"items": [{"type": "string"}], "additionalItems": {"type": "null"}},
               "r": {"$ref": "#/definitions/a", "minimum": 5}}, "definitions": {"a": {"id": "x", "type": "number"}}})"),
                             profile)
-              .schema == from(R"({"type": "object", "properties": {"n": {"exclusiveMinimum": 0},
+              .schema == parsed(R"({"type": "object", "properties": {"n": {"exclusiveMinimum": 0},
               "t": {"prefixItems": [{"type": "string"}], "items": {"type": "null"}}, "r": {"$ref": "#/$defs/a"}},
               "$defs": {"a": {"type": "number"}}})"));
 }
 
 TEST_CASE("references are kept or inlined, and recursion ends") {
-    const ai::json tree = from(R"({"$ref": "#/$defs/tree node", "$defs": {"tree node": {"type": "object", "title": "a tree node",
+    const ai::json tree = parsed(R"({"$ref": "#/$defs/tree node", "$defs": {"tree node": {"type": "object", "title": "a tree node",
         "properties": {"left": {"$ref": "#/$defs/tree node", "description": "smaller"}}}}})");
-    CHECK(
-        ai::reduce_schema(tree, ai::schema_profiles::llamacpp).schema ==
-        from(R"({"type": "object", "title": "a tree node", "properties": {"left": {"$ref": "#/$defs/tree_node", "description": "smaller"}},
+    CHECK(ai::reduce_schema(tree, ai::schema_profiles::llamacpp).schema ==
+          parsed(
+              R"({"type": "object", "title": "a tree node", "properties": {"left": {"$ref": "#/$defs/tree_node", "description": "smaller"}},
               "$defs": {"tree_node": {"type": "object", "title": "a tree node",
                                       "properties": {"left": {"$ref": "#/$defs/tree_node", "description": "smaller"}}}}})"));
     const ai::reduced_schema inlined = ai::reduce_schema(tree, ai::schema_profiles::ollama);
     CHECK(inlined.schema["properties"]["left"] == ai::json{{"type", "object"}, {"description", "smaller (must be a tree node)"}});
     CHECK(inlined.left_out == std::vector<std::string>{"#/properties/left: the schema is recursive"});
-    CHECK(ai::reduce_schema(from(R"({"properties": {"a": {"$ref": "https://example.com/x"}}})"), ai::schema_profiles::gemini)
-              .schema["properties"]["a"] == from(R"({"description": "must fit the schema \"https://example.com/x\""})"));
+    CHECK(ai::reduce_schema(parsed(R"({"properties": {"a": {"$ref": "https://example.com/x"}}})"), ai::schema_profiles::gemini)
+              .schema["properties"]["a"] == parsed(R"({"description": "must fit the schema \"https://example.com/x\""})"));
 }
 
 TEST_CASE("a loop of references that only a left-out keyword ends is cut") {
-    const ai::json schema = from(R"({"anyOf": [{"$ref": "#/$defs/a"}, {"type": "string"}], "$defs": {
+    const ai::json schema = parsed(R"({"anyOf": [{"$ref": "#/$defs/a"}, {"type": "string"}], "$defs": {
         "a": {"minLength": 5, "$ref": "#/$defs/b"}, "b": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "null"}]}}})");
     ai::schema_profile profile = ai::schema_profiles::openai;
     profile.object_root = false;
@@ -70,37 +61,37 @@ TEST_CASE("a loop of references that only a left-out keyword ends is cut") {
     const ai::reduced_schema small = ai::reduce_schema(schema, profile);
     REQUIRE(ai::validate(*ai::compile_schema(schema), "ab").empty());
     CHECK(ai::validate(*ai::compile_schema(small.schema), "ab").empty());
-    CHECK(small.schema["$defs"] == from(R"({"a": {"$ref": "#/$defs/b", "description": "at least 5 characters"},
+    CHECK(small.schema["$defs"] == parsed(R"({"a": {"$ref": "#/$defs/b", "description": "at least 5 characters"},
         "b": {"anyOf": [{"description": "must fit the schema \"#/$defs/a\""}, {"type": "null"}]}})"));
     CHECK(small.left_out.back() == R"(#/$defs/b: must fit the schema "#/$defs/a")");
     profile.keywords = "type anyOf properties";
-    const ai::json tree = from(R"({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"a": {"$ref": "#/$defs/a"}}}}})");
+    const ai::json tree = parsed(R"({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"a": {"$ref": "#/$defs/a"}}}}})");
     CHECK(ai::reduce_schema(tree, profile).schema["$defs"] == tree["$defs"]);
 }
 
 TEST_CASE("keywords are replaced by what the service has") {
     const auto property = [](std::string_view schema, ai::schema_profile profile) {
         profile.object_root = false;
-        return ai::reduce_schema(from(schema), profile).schema;
+        return ai::reduce_schema(parsed(schema), profile).schema;
     };
     const ai::schema_profile& gemini = ai::schema_profiles::gemini;
-    CHECK(property(R"({"const": "a"})", gemini) == from(R"({"enum": ["a"]})"));
-    CHECK(property(R"({"const": true})", gemini) == from(R"({"description": "must be true"})"));
+    CHECK(property(R"({"const": "a"})", gemini) == parsed(R"({"enum": ["a"]})"));
+    CHECK(property(R"({"const": true})", gemini) == parsed(R"({"description": "must be true"})"));
     CHECK(property(R"({"oneOf": [{"type": "string"}, {"type": "null"}]})", gemini) ==
-          from(R"({"anyOf": [{"type": "string"}, {"type": "null"}]})"));
+          parsed(R"({"anyOf": [{"type": "string"}, {"type": "null"}]})"));
     CHECK(property(R"({"allOf": [{"minimum": 1, "type": "number"}, {"minimum": 2, "type": "integer"}]})", gemini) ==
-          from(R"({"minimum": 2, "type": "integer"})"));
-    CHECK(property(R"({"type": "array"})", gemini) == from(R"({"type": "array", "items": {}})"));
+          parsed(R"({"minimum": 2, "type": "integer"})"));
+    CHECK(property(R"({"type": "array"})", gemini) == parsed(R"({"type": "array", "items": {}})"));
     CHECK(property(R"({"type": "integer", "exclusiveMinimum": 0})", gemini) ==
-          from(R"({"type": "integer", "minimum": 0, "description": "more than 0"})"));
+          parsed(R"({"type": "integer", "minimum": 0, "description": "more than 0"})"));
     CHECK(property(R"({"prefixItems": [{"type": "null"}], "items": false})", gemini) ==
-          from(R"({"prefixItems": [{"type": "null"}], "maxItems": 1})"));
+          parsed(R"({"prefixItems": [{"type": "null"}], "maxItems": 1})"));
     CHECK(property(R"({"prefixItems": [{"type": "null"}], "items": {"type": "string"}})", ai::schema_profiles::groq)["items"] ==
-          from(R"({"anyOf": [{"type": "null"}, {"type": "string"}]})"));
+          parsed(R"({"anyOf": [{"type": "null"}, {"type": "string"}]})"));
     ai::schema_profile single = gemini;
     single.type_lists = false;
     CHECK(property(R"({"type": ["string", "null"], "maxItems": 1})", single) ==
-          from(R"({"anyOf": [{"type": "string"}, {"type": "null"}], "maxItems": 1})"));
+          parsed(R"({"anyOf": [{"type": "string"}, {"type": "null"}], "maxItems": 1})"));
 }
 
 TEST_CASE("what accepting more inside would turn into accepting less outside is left out") {
@@ -109,15 +100,16 @@ TEST_CASE("what accepting more inside would turn into accepting less outside is 
         ai::schema_profile profile = groq;
         profile.keywords = keywords;
         profile.object_root = false;
-        return ai::reduce_schema(from(schema), profile).schema;
+        return ai::reduce_schema(parsed(schema), profile).schema;
     };
-    CHECK(property(R"({"not": {"type": "null"}})", "not type") == from(R"({"not": {"type": "null"}})"));
-    CHECK(property(R"({"not": {"type": "string", "minLength": 1}})", "not type") == from("{}"));
-    CHECK(property(R"({"oneOf": [{"minLength": 1}, {"type": "null"}]})", "oneOf type") == from("{}"));
-    CHECK(property(R"({"if": {"minLength": 1}, "then": false})", "if then") == from("{}"));
-    CHECK(property(R"({"patternProperties": {"^x": {}}, "additionalProperties": false})", "properties additionalProperties") == from("{}"));
-    CHECK(property(R"({"contains": {"minLength": 1}, "minContains": 0})", "contains") == from("{}"));
-    CHECK(property(R"({"contains": {"minLength": 1}, "maxContains": 1})", "contains maxContains") == from(R"({"contains": {}})"));
+    CHECK(property(R"({"not": {"type": "null"}})", "not type") == parsed(R"({"not": {"type": "null"}})"));
+    CHECK(property(R"({"not": {"type": "string", "minLength": 1}})", "not type") == parsed("{}"));
+    CHECK(property(R"({"oneOf": [{"minLength": 1}, {"type": "null"}]})", "oneOf type") == parsed("{}"));
+    CHECK(property(R"({"if": {"minLength": 1}, "then": false})", "if then") == parsed("{}"));
+    CHECK(property(R"({"patternProperties": {"^x": {}}, "additionalProperties": false})", "properties additionalProperties") ==
+          parsed("{}"));
+    CHECK(property(R"({"contains": {"minLength": 1}, "minContains": 0})", "contains") == parsed("{}"));
+    CHECK(property(R"({"contains": {"minLength": 1}, "maxContains": 1})", "contains maxContains") == parsed(R"({"contains": {}})"));
 }
 
 TEST_CASE("only plain patterns go to a service that turns them into a grammar") {
@@ -161,7 +153,7 @@ TEST_CASE("a hostile schema is reduced to a small one") {
           R"({"minContains": "a", "contains": {}})", R"({"required": "a", "allOf": [{"required": 1}]})", R"({"$ref": "#"})",
           R"({"allOf": [{"$ref": "#"}]})", R"({"enum": 1, "const": {"$ref": "#"}})", R"({"minLength": "a", "maximum": []})"}) {
         for (const ai::schema_profile& each : {ai::schema_profiles::openai, ai::schema_profiles::gemini, ai::schema_profiles::llamacpp}) {
-            CHECK(ai::reduce_schema(from(broken), each).schema["type"] == "object");
+            CHECK(ai::reduce_schema(parsed(broken), each).schema["type"] == "object");
         }
     }
 }

@@ -11,6 +11,8 @@
 #include <unordered_map>
 
 namespace ai = pyaichat;
+
+namespace round_trip_tests {
 using ai::json;
 
 namespace {
@@ -175,3 +177,5 @@ TEST_CASE("what random damage does to a value is refused by decoding, or gives a
     }
     CHECK(refused > 100);
 }
+
+}  // namespace round_trip_tests

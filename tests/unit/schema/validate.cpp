@@ -1,6 +1,7 @@
 #include <pyaichat/schema/validate.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 #include <thread>
@@ -9,28 +10,22 @@ namespace ai = pyaichat;
 
 namespace {
 
-ai::json from(std::string_view text) {
-    ai::result<ai::json> read = ai::parse_json(text);
-    REQUIRE(read);
-    return *read;
-}
-
 ai::compiled_schema compiled(std::string_view schema, const ai::schema_options& options = {}) {
-    ai::result<ai::compiled_schema> made = ai::compile_schema(from(schema), options);
+    ai::result<ai::compiled_schema> made = ai::compile_schema(support::parsed(schema), options);
     INFO((made ? "" : made.error().message));
     REQUIRE(made);
     return *made;
 }
 
 std::string refusal(std::string_view schema, const ai::schema_options& options = {}) {
-    const ai::result<ai::compiled_schema> made = ai::compile_schema(from(schema), options);
+    const ai::result<ai::compiled_schema> made = ai::compile_schema(support::parsed(schema), options);
     REQUIRE_FALSE(made);
     CHECK_FALSE(made.error().hint.empty());
     return made.error().message;
 }
 
 bool fits(std::string_view schema, std::string_view value, const ai::schema_options& options = {}) {
-    return ai::validate(compiled(schema, options), from(value)).empty();
+    return ai::validate(compiled(schema, options), support::parsed(value)).empty();
 }
 
 bool has(const std::string& text, std::string_view part) {
@@ -61,13 +56,14 @@ TEST_CASE("a schema is compiled once and applied to many values") {
 TEST_CASE("a compiled schema outlives what it was compiled from and serves several threads") {
     const ai::compiled_schema schema = [] {
         ai::schema_options options;
-        options.documents["https://example.com/name"] = from(R"({"$id": "https://example.com/name", "type": "string", "minLength": 2})");
+        options.documents["https://example.com/name"] =
+            support::parsed(R"({"$id": "https://example.com/name", "type": "string", "minLength": 2})");
         return compiled(R"({"properties": {"name": {"$ref": "https://example.com/name"}}})", options);
     }();
     const ai::compiled_schema copy = schema;
     std::size_t wrong = 0;
-    std::thread other([&] { wrong = ai::validate(copy, from(R"({"name": "x"})")).size(); });
-    const bool right = ai::validate(schema, from(R"({"name": "xy"})")).empty();
+    std::thread other([&] { wrong = ai::validate(copy, support::parsed(R"({"name": "x"})")).size(); });
+    const bool right = ai::validate(schema, support::parsed(R"({"name": "xy"})")).empty();
     other.join();
     CHECK(wrong == 1);
     CHECK(right);
@@ -101,7 +97,7 @@ TEST_CASE("a reference to nothing is named") {
     CHECK(has(refusal(R"({"$ref": "#y"})"), R"(there is no anchor "y")"));
     CHECK(has(refusal(R"({"$ref": "#/required", "required": ["a"]})"), R"(the value at "#/required" is not a schema)"));
     CHECK(has(refusal(R"({"$ref": "#/allOf/01", "allOf": [true, true]})"), "there is nothing"));
-    CHECK(ai::compile_schema(from(R"({"$ref": "#/$defs/b"})")).error().code == ai::errc::not_found);
+    CHECK(ai::compile_schema(support::parsed(R"({"$ref": "#/$defs/b"})")).error().code == ai::errc::not_found);
 }
 
 TEST_CASE("references that never reach a value are refused, those that descend are not") {
@@ -114,15 +110,15 @@ TEST_CASE("references that never reach a value are refused, those that descend a
 TEST_CASE("documents come from the options and are checked too, and nothing is fetched") {
     ai::schema_options options;
     options.documents["https://example.com/folder/point.json"] =
-        from(R"({"type": "array", "items": {"$ref": "number.json#/$defs/finite"}})");
-    options.documents["https://example.com/folder/number.json"] = from(R"({"$defs": {"finite": {"type": "number"}}})");
+        support::parsed(R"({"type": "array", "items": {"$ref": "number.json#/$defs/finite"}})");
+    options.documents["https://example.com/folder/number.json"] = support::parsed(R"({"$defs": {"finite": {"type": "number"}}})");
     CHECK(fits(R"({"$ref": "https://example.com/folder/point.json"})", "[1, 2.5]", options));
     CHECK_FALSE(fits(R"({"$ref": "https://example.com/folder/point.json"})", R"(["1"])", options));
 
     options.base_uri = "https://example.com/folder/mine";
     CHECK_FALSE(fits(R"({"$ref": "point.json"})", R"(["1"])", options));
 
-    options.documents["https://example.com/folder/number.json"] = from(R"({"$defs": {"finite": {"type": "nombre"}}})");
+    options.documents["https://example.com/folder/number.json"] = support::parsed(R"({"$defs": {"finite": {"type": "nombre"}}})");
     CHECK(has(refusal(R"({"$ref": "point.json"})", options), "https://example.com/folder/number.json#/$defs/finite/type: must be one of"));
 }
 
@@ -133,13 +129,13 @@ TEST_CASE("an unknown dialect is read as the newest one and reported, or refused
     const ai::compiled_schema unknown = compiled(R"({"$schema": "https://example.com/dialect#", "prefixItems": [{"type": "null"}]})");
     REQUIRE(unknown.remarks().size() == 1);
     CHECK(has(unknown.remarks().front(), R"(the dialect "https://example.com/dialect" is not known)"));
-    CHECK_FALSE(ai::validate(unknown, from("[1]")).empty());
+    CHECK_FALSE(ai::validate(unknown, support::parsed("[1]")).empty());
     CHECK(compiled("{}").remarks().empty());
     ai::schema_options options;
-    options.documents["https://example.com/meta"] = from(R"({"$vocabulary": {"https://example.com/vocabulary": true}})");
+    options.documents["https://example.com/meta"] = support::parsed(R"({"$vocabulary": {"https://example.com/vocabulary": true}})");
     CHECK(
         has(refusal(R"({"$schema": "https://example.com/meta"})", options), R"(requires the vocabulary "https://example.com/vocabulary")"));
-    options.documents["https://example.com/meta"] = from(R"({"required": ["title"]})");
+    options.documents["https://example.com/meta"] = support::parsed(R"({"required": ["title"]})");
     CHECK(has(refusal(R"({"$schema": "https://example.com/meta"})", options), R"(must have the member "title")"));
     CHECK(fits(R"({"$schema": "https://example.com/meta", "title": ""})", "1", options));
 }

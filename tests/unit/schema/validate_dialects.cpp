@@ -1,12 +1,15 @@
 #include <pyaichat/schema/validate.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <array>
 #include <string>
 #include <utility>
 
 namespace ai = pyaichat;
+
+namespace validate_dialects_tests {
 
 namespace {
 
@@ -17,30 +20,23 @@ constexpr const char* draft2019 = "https://json-schema.org/draft/2019-09/schema"
 constexpr const char* draft2020 = "https://json-schema.org/draft/2020-12/schema";
 constexpr std::array<const char*, 5> drafts{draft4, draft6, draft7, draft2019, draft2020};
 
-ai::json from(std::string_view text) {
-    ai::result<ai::json> read = ai::parse_json(text);
-    INFO(text);
-    REQUIRE(read);
-    return *std::move(read);
-}
-
 /// Compares the drafts in which a value fits, from draft-04 to 2020-12: "yynnn".
 std::string fits(std::string_view schema, std::string_view value, ai::schema_options options = {}) {
     std::string in_drafts;
     for (const char* draft : drafts) {
         options.dialect = draft;
-        const ai::result<ai::compiled_schema> compiled = ai::compile_schema(from(schema), options);
-        in_drafts += !compiled ? '!' : ai::validate(*compiled, from(value)).empty() ? 'y' : 'n';
+        const ai::result<ai::compiled_schema> compiled = ai::compile_schema(support::parsed(schema), options);
+        in_drafts += !compiled ? '!' : ai::validate(*compiled, support::parsed(value)).empty() ? 'y' : 'n';
     }
     return in_drafts;
 }
 
 bool fits_declared(std::string_view schema, std::string_view value, const ai::schema_options& options = {}) {
-    const ai::result<ai::compiled_schema> compiled = ai::compile_schema(from(schema), options);
+    const ai::result<ai::compiled_schema> compiled = ai::compile_schema(support::parsed(schema), options);
     INFO((compiled ? "" : compiled.error().message));
     REQUIRE(compiled);
     CHECK(compiled->remarks().empty());
-    return ai::validate(*compiled, from(value)).empty();
+    return ai::validate(*compiled, support::parsed(value)).empty();
 }
 
 }  // namespace
@@ -214,24 +210,25 @@ TEST_CASE("a resource inside a schema may have a dialect of its own") {
         "$schema": "https://json-schema.org/draft/2020-12/schema", "prefixItems": [{"type": "integer"}], "$defs": {"a": true}}},
         "items": [{"$ref": "http://example.com/new"}]})",
                         "[[1]]"));
-    const ai::json broken = from(R"({"$id": "http://example.com/new", "$defs": {"old": {"id": "old",
+    const ai::json broken = support::parsed(R"({"$id": "http://example.com/new", "$defs": {"old": {"id": "old",
         "$schema": "http://json-schema.org/draft-04/schema#", "exclusiveMinimum": 1}}})");
     CHECK_FALSE(ai::compile_schema(broken));
 }
 
 TEST_CASE("a document has its own dialect, or that of the schema that refers to it") {
     ai::schema_options options;
-    options.documents["http://example.com/tuple"] = from(R"({"items": [{"type": "null"}]})");
-    options.documents["http://example.com/2019"] =
-        from(R"({"$schema": "https://json-schema.org/draft/2019-09/schema", "dependentRequired": {"a": ["b"]}, "prefixItems": [false]})");
+    options.documents["http://example.com/tuple"] = support::parsed(R"({"items": [{"type": "null"}]})");
+    options.documents["http://example.com/2019"] = support::parsed(
+        R"({"$schema": "https://json-schema.org/draft/2019-09/schema", "dependentRequired": {"a": ["b"]}, "prefixItems": [false]})");
     CHECK(fits(R"({"$ref": "http://example.com/tuple"})", "[1]", options) == "nnnn!");
     CHECK(fits(R"({"$ref": "http://example.com/2019"})", R"({"a": 1})", options) == "nnnnn");
     CHECK(fits(R"({"$ref": "http://example.com/2019"})", "[1]", options) == "yyyyy");
     // A meta-schema of somebody's own has the draft of its `$schema`.
-    options.documents["http://example.com/meta"] = from(R"({"$schema": "http://json-schema.org/draft-07/schema#", "required": ["title"]})");
+    options.documents["http://example.com/meta"] =
+        support::parsed(R"({"$schema": "http://json-schema.org/draft-07/schema#", "required": ["title"]})");
     CHECK_FALSE(fits_declared(R"({"$schema": "http://example.com/meta", "title": "", "items": [{"type": "null"}]})", "[1]", options));
-    CHECK_FALSE(ai::compile_schema(from(R"({"$schema": "http://example.com/meta"})"), options));
-    options.documents["http://example.com/loose"] = from(R"({"$schema": "https://json-schema.org/draft/2019-09/schema",
+    CHECK_FALSE(ai::compile_schema(support::parsed(R"({"$schema": "http://example.com/meta"})"), options));
+    options.documents["http://example.com/loose"] = support::parsed(R"({"$schema": "https://json-schema.org/draft/2019-09/schema",
         "$vocabulary": {"https://json-schema.org/draft/2019-09/vocab/core": true, "https://json-schema.org/draft/2019-09/vocab/applicator": true}})");
     CHECK(fits_declared(R"({"$schema": "http://example.com/loose", "properties": {"a": {"minimum": 5}}})", R"({"a": 1})", options));
     CHECK_FALSE(fits_declared(R"({"$schema": "http://example.com/loose", "unevaluatedProperties": false})", R"({"a": 1})", options));
@@ -268,3 +265,5 @@ TEST_CASE("patterns are those of ECMA-262 in each draft") {
     CHECK(fits(R"({"pattern": "^\\cC$"})", R"("\u0003")") == "yyyyy");
     CHECK(fits(R"({"patternProperties": {"\\p{Letter}cole": {"type": "null"}}})", R"({"l'\u00e9cole": 1})") == "nnnnn");
 }
+
+}  // namespace validate_dialects_tests

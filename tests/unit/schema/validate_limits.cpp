@@ -1,6 +1,7 @@
 #include <pyaichat/schema/validate.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 
@@ -15,12 +16,6 @@ ai::compiled_schema compiled(const ai::json& schema, const ai::schema_options& o
     return *made;
 }
 
-ai::json from(std::string_view text, std::size_t depth = ai::max_json_depth) {
-    ai::result<ai::json> read = ai::parse_json(text, depth);
-    REQUIRE(read);
-    return *std::move(read);  // a copy would recurse
-}
-
 /// `inner` inside of `levels` times `{"key": ...}`, or `[...]`.
 ai::json nested(const char* open, const char* close, int levels) {
     std::string text;
@@ -31,7 +26,7 @@ ai::json nested(const char* open, const char* close, int levels) {
     for (int i = 0; i < levels; ++i) {
         text += close;
     }
-    return from(text, 1'000'000);
+    return support::parsed(text, 1'000'000);
 }
 
 std::string only_keyword(const ai::compiled_schema& schema, const ai::json& value) {

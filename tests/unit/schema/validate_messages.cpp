@@ -1,18 +1,13 @@
 #include <pyaichat/schema/validate.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <string>
 
 namespace ai = pyaichat;
 
 namespace {
-
-ai::json from(std::string_view text) {
-    ai::result<ai::json> read = ai::parse_json(text);
-    REQUIRE(read);
-    return *read;
-}
 
 std::vector<ai::schema_error> errors(const ai::json& schema, const ai::json& value, const ai::schema_options& options = {}) {
     const ai::result<ai::compiled_schema> made = ai::compile_schema(schema, options);
@@ -24,7 +19,7 @@ std::vector<ai::schema_error> errors(const ai::json& schema, const ai::json& val
 /// All errors in one text: "/path keyword: message | ...".
 std::string said(std::string_view schema, std::string_view value, const ai::schema_options& options = {}) {
     std::string text;
-    for (const ai::schema_error& error : errors(from(schema), from(value), options)) {
+    for (const ai::schema_error& error : errors(support::parsed(schema), support::parsed(value), options)) {
         text += (text.empty() ? "" : " | ") + error.path + ' ' + error.keyword + ": " + error.message;
     }
     return text;
@@ -109,8 +104,8 @@ TEST_CASE("if and then give the errors of the branch that applies") {
 
 TEST_CASE("no more than eight errors are told, and none twice") {
     const ai::json many = ai::json(std::vector<std::string>(100, "x"));
-    CHECK(errors(from(R"({"items": {"type": "integer"}})"), many).size() == ai::max_schema_errors);
-    CHECK(errors(from(R"({"allOf": [{"type": "null"}, {"type": "null"}, {"$ref": "#/allOf/0"}]})"), ai::json(1)).size() == 1);
+    CHECK(errors(support::parsed(R"({"items": {"type": "integer"}})"), many).size() == ai::max_schema_errors);
+    CHECK(errors(support::parsed(R"({"allOf": [{"type": "null"}, {"type": "null"}, {"$ref": "#/allOf/0"}]})"), ai::json(1)).size() == 1);
 }
 
 TEST_CASE("an error stays short, on one line and in UTF-8, whatever schema and value hold") {

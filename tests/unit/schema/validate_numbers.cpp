@@ -1,6 +1,7 @@
 #include <pyaichat/schema/validate.hpp>
 
 #include "catch.hpp"
+#include "parsed.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -15,12 +16,6 @@ bool fits(const ai::json& schema, const ai::json& value) {
     return ai::validate(*made, value).empty();
 }
 
-ai::json from(std::string_view text) {
-    ai::result<ai::json> read = ai::parse_json(text);
-    REQUIRE(read);
-    return *read;
-}
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
 constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
@@ -31,7 +26,7 @@ TEST_CASE("an integer is a number without fraction, however it is written") {
     for (const char* whole :
          {"1.0", "-0", "-0.0", "1e3", "1e300", "18446744073709551615", "-9223372036854775808", "123456789012345678901234567890"}) {
         INFO(whole);
-        CHECK(fits({{"type", "integer"}}, from(whole)));
+        CHECK(fits({{"type", "integer"}}, support::parsed(whole)));
     }
     CHECK_FALSE(fits({{"type", "integer"}}, 1.5));
     CHECK_FALSE(fits({{"type", "integer"}}, 1e-300));
@@ -67,9 +62,9 @@ TEST_CASE("bounds and constants are compared exactly") {
     CHECK(fits({{"const", 0}}, -0.0));
     CHECK(fits({{"enum", {1, 2.5, "3"}}}, 1.0));
     CHECK_FALSE(fits({{"enum", {1}}}, true));
-    CHECK_FALSE(fits({{"uniqueItems", true}}, from("[0, -0.0]")));
-    CHECK(fits({{"uniqueItems", true}}, from("[0, false, null, \"\", [], {}, [0], {\"a\": 0}, {\"b\": 0}, {\"a\": 1}]")));
-    CHECK_FALSE(fits({{"uniqueItems", true}}, from(R"([{"a": 1, "b": [2]}, 3, {"b": [2.0], "a": 1.0}])")));
+    CHECK_FALSE(fits({{"uniqueItems", true}}, support::parsed("[0, -0.0]")));
+    CHECK(fits({{"uniqueItems", true}}, support::parsed("[0, false, null, \"\", [], {}, [0], {\"a\": 0}, {\"b\": 0}, {\"a\": 1}]")));
+    CHECK_FALSE(fits({{"uniqueItems", true}}, support::parsed(R"([{"a": 1, "b": [2]}, 3, {"b": [2.0], "a": 1.0}])")));
 }
 
 TEST_CASE("a multiple is one in decimal, as it was written") {
@@ -97,6 +92,6 @@ TEST_CASE("a multiple is one in decimal, as it was written") {
 TEST_CASE("sizes may be written as floats, and may be huge") {
     CHECK(fits({{"maxLength", 2.0}}, "ab"));
     CHECK_FALSE(fits({{"maxLength", 2.0}}, "abc"));
-    CHECK(fits({{"maxItems", 1e300}}, from("[1]")));
-    CHECK_FALSE(fits({{"minItems", 1e300}}, from("[1]")));
+    CHECK(fits({{"maxItems", 1e300}}, support::parsed("[1]")));
+    CHECK_FALSE(fits({{"minItems", 1e300}}, support::parsed("[1]")));
 }

@@ -6,6 +6,8 @@
 
 namespace fs = std::filesystem;
 
+namespace shell_options_tests {
+
 namespace {
 
 /// Sets a variable of the environment while it is alive.
@@ -106,3 +108,5 @@ TEST_CASE("more commands than the options allow at a time are refused", "[shell_
         CHECK(run(shell, command("true")).ok());
     }
 }
+
+}  // namespace shell_options_tests

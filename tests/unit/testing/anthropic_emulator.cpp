@@ -8,6 +8,8 @@ namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 using ai::json;
 using namespace std::chrono_literals;
+
+namespace anthropic_emulator_tests {
 using reply = fake::anthropic_reply;
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("models are described and listed, and tokens counted") {
         CHECK_FALSE(seen.refusal);
     }
 }
+
+}  // namespace anthropic_emulator_tests

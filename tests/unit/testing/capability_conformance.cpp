@@ -8,6 +8,8 @@ using namespace std::chrono_literals;
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
 
+namespace capability_conformance_tests {
+
 namespace {
 
 /// A source that keeps to everything; each mutant is this with one member changed.
@@ -187,3 +189,5 @@ TEST_CASE("a source that needs turns of the test's thread is given them") {
     CHECK(report.ok());
     CHECK(report.skipped.size() == 1);
 }
+
+}  // namespace capability_conformance_tests

@@ -13,6 +13,8 @@ namespace fake = pyaichat::testing;
 using ai::json;
 using namespace std::chrono_literals;
 
+namespace gemini_emulator_tests {
+
 namespace {
 
 ai::result<ai::http_response> ask(ai::net::https_transport& transport, const fake::gemini_emulator& service, const std::string& body,
@@ -285,3 +287,5 @@ TEST_CASE("an emulator ends at once, whatever hangs on it, and leaves threads, d
     sigaction(SIGPIPE, nullptr, &after_action);
     CHECK(after_action.sa_handler == before_action.sa_handler);
 }
+
+}  // namespace gemini_emulator_tests

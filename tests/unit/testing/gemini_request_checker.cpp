@@ -7,6 +7,8 @@
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
+
+namespace gemini_request_checker_tests {
 using ai::json;
 
 namespace {
@@ -464,3 +466,5 @@ TEST_CASE("the unary requests recorded from the official client are accepted") {
         }
     }
 }
+
+}  // namespace gemini_request_checker_tests

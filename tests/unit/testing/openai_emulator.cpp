@@ -9,6 +9,8 @@ namespace fake = pyaichat::testing;
 using ai::json;
 using namespace std::chrono_literals;
 
+namespace openai_emulator_tests {
+
 namespace {
 
 ai::http_response post(const fake::openai_emulator& service, const char* body, const char* key = "test-key") {
@@ -49,3 +51,5 @@ TEST_CASE("a lenient emulator of OpenAI takes any request") {
     service.enqueue(fake::openai_reply::text("one"));
     CHECK(post(service, "{}").status == 200);
 }
+
+}  // namespace openai_emulator_tests

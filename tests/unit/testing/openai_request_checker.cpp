@@ -6,6 +6,8 @@
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
+
+namespace openai_request_checker_tests {
 using ai::json;
 
 namespace {
@@ -158,3 +160,5 @@ TEST_CASE("a service may demand more, or take functions only without reasoning")
     thinking["model"] = "gpt-6-astra";
     CHECK(check(thinking)->message().find("does not support 'none'") != std::string::npos);
 }
+
+}  // namespace openai_request_checker_tests

@@ -7,6 +7,8 @@
 
 namespace ai = pyaichat;
 namespace fake = pyaichat::testing;
+
+namespace response_request_checker_tests {
 using ai::json;
 
 namespace {
@@ -170,3 +172,5 @@ TEST_CASE("a stored response continues by its id, and one that was not stored do
     without_content["store"] = true;
     CHECK_FALSE(check(without_content, service));
 }
+
+}  // namespace response_request_checker_tests
