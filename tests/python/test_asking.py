@@ -183,6 +183,18 @@ def test_an_invalid_limit_is_refused_by_name():
         ai.Limits(max_step=3)
 
 
+@pytest.mark.parametrize("name, value, said", [
+    ("max_steps", 2**80, "max_steps is at most 2147483647"),
+    ("max_reply_bytes", -1, "max_reply_bytes is at least 0, not -1"),
+    ("max_tokens_total", 2**80, "max_tokens_total is at most"),
+    ("total_timeout", 10**400, "total_timeout is at most"),
+    ("max_cost", 10**400, "max_cost is at most"),
+])
+def test_a_limit_that_no_number_of_the_compiled_module_holds_is_refused(name, value, said):
+    with pytest.raises(ai.ConfigurationError, match=said):
+        ai.Limits(**{name: value})
+
+
 def test_limits_of_another_type_are_refused():
     with pytest.raises(ai.ConfigurationError, match="limits are of type Limits, not dict"):
         ai.Agent("offline", limits={"max_steps": 3})

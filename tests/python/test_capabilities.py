@@ -582,6 +582,16 @@ def test_a_coroutine_runs_in_ask():
     assert result_of(called(fetch, item="ab")) == "abab"
 
 
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf"), 10**400, "5", True])
+def test_a_timeout_that_is_no_time_is_refused(timeout):
+    def fetch() -> int:
+        "Fetches."
+        return 1
+
+    with pytest.raises((ai.ConfigurationError, TypeError), match="timeout of the capability 'fetch' is a number of seconds"):
+        ai.Agent("offline", namespace=None).add(fetch, timeout=timeout)
+
+
 def test_a_coroutine_is_ended_at_its_timeout():
     async def fetch() -> None:
         """Fetches."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _schema
+from ._check import check_seconds
 
 _PARAMETER_LINE = re.compile(r"^(?::param\s+)?\*{0,2}(\w+)\s*(?:\([^)]*\))?\s*:\s*(.*)$")
 _SECTION = re.compile(r"^(args|arguments|parameters|params)\s*:?$", re.IGNORECASE)
@@ -67,7 +68,7 @@ class Capability:
             raise TypeError(f"effects of the capability {self.name!r} are 'read', 'idempotent' or 'once', not {effects!r}")
         self.is_async = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
         self.effects = effects
-        self.timeout = timeout
+        self.timeout = None if timeout is None else check_seconds(f"timeout of the capability {self.name!r}", timeout)
         self.origin = f"Python, {getattr(function, '__module__', '?')}"
         self._plan()
         text, texts = read_docstring(inspect.getdoc(function) or "", self._plans)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from . import _native
+from ._check import check_count
 from ._record import Record
 
 _DEFAULTS: dict[str, float | None] = {
@@ -76,7 +77,11 @@ class Limits(Record):
             default = _DEFAULTS[name]
             if value is None and default is None:
                 continue
-            whole = isinstance(default, int)
-            if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-                raise TypeError(f"{name} is a {'whole number' if whole else 'number'}, not {value!r}")
+            if isinstance(default, int):
+                wide = "bytes" in name or "tokens" in name
+                check_count(name, value, least=0 if wide else -(2**31), most=2**63 - 1 if wide else 2**31 - 1)
+            elif isinstance(value, bool) or not isinstance(value, (int, float)):
+                raise TypeError(f"{name} is a number, not {value!r}")
+            elif isinstance(value, int):
+                check_count(name, value, least=-(2**63), most=2**63)
         _native.check_limits(self._members())

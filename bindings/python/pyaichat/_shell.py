@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import _native
-from ._check import check_texts
+from ._check import check_count, check_seconds, check_texts
 from ._errors import ConfigurationError, Error
 
 TYPE_CHECKING = False
@@ -58,8 +58,6 @@ def shell(
     """
     if not hasattr(_native, "Shell"):
         raise Error("this build of pyaichat runs no commands", hint="Build it with -DPYAICHAT_SHELL=ON, on a POSIX system.")
-    if not timeout > 0:
-        raise ConfigurationError(f"timeout is a number of seconds above zero, not {timeout!r}")
     allowed = check_texts("allow", allow)
     native = _native.Shell(
         {
@@ -67,9 +65,9 @@ def shell(
             "deny": check_texts("deny", deny),
             "folder": folder,
             "roots": check_texts("roots", roots),
-            "timeout": float(timeout),
+            "timeout": check_seconds("timeout", timeout),
             "pty": bool(pty),
-            "max_output": max_output,
+            "max_output": check_count("max_output", max_output),
             "variables": dict(variables or {}),
             "pass_variables": check_texts("pass_variables", pass_variables),
             "name": name,
