@@ -82,6 +82,6 @@ class Limits(Record):
                 check_count(name, value, least=0 if wide else -(2**31), most=2**63 - 1 if wide else 2**31 - 1)
             elif isinstance(value, bool) or not isinstance(value, (int, float)):
                 raise TypeError(f"{name} is a number, not {value!r}")
-            elif isinstance(value, int):
+            elif isinstance(value, int):  # which may be larger than any float
                 check_count(name, value, least=-(2**63), most=2**63)
         _native.check_limits(self._members())

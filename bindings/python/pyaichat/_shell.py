@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from . import _native
 from ._check import check_count, check_seconds, check_texts
-from ._errors import ConfigurationError, Error
+from ._errors import Error
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
